@@ -1,0 +1,38 @@
+PYTHON ?= python3
+VENV ?= .venv
+BIN = $(VENV)/bin
+PLAYERS ?= 2-5
+
+.PHONY: help install demo test lint bench strength golden clean
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(BIN)/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	touch $@
+
+install: $(BIN)/.installed  ## make the project's own virtual environment and install into it
+
+demo: install  ## a Hot Heads tournament of four agents, 2 to 5 players, on all cores
+	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=4 --games 2000 --out results/demo-hotheads
+
+lint: install  ## style and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+test: install lint  ## everything that must hold
+	$(BIN)/python -m pytest
+
+bench: install  ## rates, and their ratio to a hand-optimised C program where that can be built
+	$(BIN)/python bench/ratios.py
+
+strength: install  ## who beats whom, clearly: the table of the README
+	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=64 --lineups docs/ladder.csv --games 4000 --out results/strength
+
+golden: install  ## write the golden traces anew, to be reviewed as a change
+	$(BIN)/python tests/golden/regenerate.py
+
+clean:  ## remove what can be made again
+	rm -rf $(VENV) bench/build .pytest_cache .mypy_cache .ruff_cache .hypothesis

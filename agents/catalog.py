@@ -1,0 +1,146 @@
+"""The table of agents, and from a spec to a player that can sit down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from agents import flat_mc, greedy, hot_heuristics, own, uniform
+from agents.base import Agent, Value
+from agents.spec import parse, parse_list
+from gameapi.errors import UserError
+from gameapi.game import Game
+from gameapi.jit import kernel as compiled
+from gameapi.kernel import PLAYER, POLICY_PARAMETERS
+
+__all__ = ["AGENTS", "Player", "parse_list", "resolve", "table"]
+
+AGENTS: tuple[Agent, ...] = (uniform.AGENT, greedy.AGENT, hot_heuristics.AGENT, flat_mc.AGENT)
+
+OWN_COMPILED_COST, OWN_PYTHON_COST = 50.0, 5000.0
+
+
+@dataclass(frozen=True)
+class Player:
+    """An agent with its parameters, ready for one game.
+
+    Attributes:
+        text: the whole spec in canonical form; what tables call it.
+        parameters: every parameter with its value.
+        cost: nominal cost of a game in random games; chunks are cut by it.
+        repeatable: False where a time budget makes choices depend on the machine.
+        digest: sha256 of a user's own file, else None.
+        record: array of shape (1,) and dtype `gameapi.kernel.PLAYER`.
+        kernel: compiled function, None for a plain Python agent.
+        make: maker of the chooser of a plain Python agent, else None.
+        trusted: False for a user's compiled agent, which gets a determinized state and whose actions are checked.
+    """
+
+    text: str
+    parameters: Mapping[str, Value]
+    cost: float
+    repeatable: bool
+    digest: str | None
+    record: Any = field(repr=False)
+    kernel: Callable[..., Any] | None = field(repr=False)
+    make: Callable[[], Callable[[Any], Any]] | None = field(repr=False)
+    trusted: bool = True
+
+
+def agents_of(game: Game) -> dict[str, Agent]:
+    """Return the agents that play a game, by name."""
+    return {a.name: a for a in AGENTS if not a.games or game.name in a.games}
+
+
+def resolve(spec: str | Callable[..., Any], game: Game) -> Player:
+    """Return the player that a spec, or a callable from a notebook, stands for.
+
+    Raises:
+        UserError: unknown agent or parameter, a value out of range, or a file that cannot be used.
+    """
+    if not isinstance(spec, str):
+        return _own_player(getattr(spec, "__name__", "own"), spec, {}, None, game)
+    name, path, settings = parse(spec)
+    if path is not None:
+        agent, digest = own.load(path, name)
+        return _own_player(_canonical(f"{path}:{name}", settings), agent, settings, digest, game)
+    known = agents_of(game)
+    if name not in known:
+        raise UserError(f"unknown agent; {game.name} has {', '.join(known)}, or path/to/file.py:attribute", repr(spec))
+    return _player(known[name], settings, game, place=repr(spec))
+
+
+def _player(agent: Agent, settings: Mapping[str, str], game: Game, place: str) -> Player:
+    values = agent.defaults()
+    by_name = {p.name: p for p in agent.parameters}
+    for key, text in settings.items():
+        if key not in by_name:
+            takes = f"{agent.name} takes {', '.join(by_name)}" if by_name else f"{agent.name} takes none"
+            raise UserError(f"unknown parameter {key}; {takes}", place)
+        values[key] = by_name[key].read(text, place)
+    known = agents_of(game)
+
+    def policy_of(name: str) -> Callable[..., Any]:
+        return known[name].build(game, known[name].defaults(), policy_of)
+
+    record = np.zeros(1, PLAYER).view(np.recarray)
+    if "policy" in values and str(values["policy"]) in known:
+        policy = known[str(values["policy"])]
+        _write(record, policy, policy.defaults())
+    _write(record, agent, values)
+    changed = {key: str(values[key]) for key in settings if values[key] != by_name[key].default}
+    return Player(
+        text=_canonical(agent.name, changed),
+        parameters=values,
+        cost=agent.cost(values),
+        repeatable=not values.get("time"),
+        digest=None,
+        record=record,
+        kernel=agent.build(game, values, policy_of),
+        make=None,
+    )
+
+
+def _write(record: Any, agent: Agent, values: Mapping[str, Value]) -> None:
+    """Write an agent's numbers to its slots; a policy's lie apart from those of the search that plays it out."""
+    first = POLICY_PARAMETERS if agent.policy else 0
+    numbers = [float(values[p.name]) for p in agent.parameters if not p.choices]
+    record.parameter[0, first : first + len(numbers)] = numbers
+
+
+def _own_player(text: str, agent: Any, settings: dict[str, str], digest: str | None, game: Game) -> Player:
+    record = np.zeros(1, PLAYER).view(np.recarray)
+    if own.is_compiled(agent):
+        if settings:
+            raise UserError("a compiled agent of your own takes no parameters", text)
+        plain = getattr(agent, "py_func", agent)
+        kernel = compiled(game.agent_signature, cache=False)(plain)
+        return Player(text, {}, OWN_COMPILED_COST, True, digest, record, kernel, None, trusted=False)
+    make = own.python_agent(agent, settings, text)
+    return Player(text, dict(settings), OWN_PYTHON_COST, True, digest, record, None, make, trusted=False)
+
+
+def _canonical(name: str, settings: Mapping[str, str]) -> str:
+    return ":".join([name, *(f"{key}={value}" for key, value in sorted(settings.items()))])
+
+
+def table(game: Game) -> list[dict[str, Any]]:
+    """Return a row for each agent and parameter: agent, title, source, parameter, type, default, allowed, meaning."""
+    rows = []
+    for agent in agents_of(game).values():
+        head = {"agent": agent.name, "title": agent.title, "source": agent.source}
+        rows += [
+            {
+                **head,
+                "parameter": p.name,
+                "type": type(p.default).__name__,
+                "default": p.default,
+                "allowed": p.allowed,
+                "meaning": p.meaning,
+            }
+            for p in agent.parameters
+        ] or [head]
+    return rows

@@ -1,0 +1,1 @@
+"""The laboratory: schedules games, plays them, stores rows, analyses and draws."""

@@ -1,0 +1,114 @@
+"""The options that several verbs share, and the notices that go with them."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from experiments import games as game_table
+from gameapi.game import Game
+
+F = TypeVar("F", bound=Callable[..., Any])
+Decorator = Callable[[F], F]
+
+
+class PlayerCounts(click.ParamType):  # type: ignore[type-arg]
+    """Numbers of players: "3", "2,4" or "2-5"."""
+
+    name = "players"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> list[int]:
+        """Read numbers of players and hold them against what the game allows."""
+        if isinstance(value, list):
+            return value
+        assert ctx is not None
+        game = game_table.get(ctx.find_root().obj.game)
+        first, last = game.seats[0], game.seats[-1]
+        expected = (
+            f"expected a number from {first} to {last}, a list such as {first},{last} or a range such as {first}-{last}"
+        )
+        found: set[int] = set()
+        for part in str(value).split(","):
+            numbers = re.fullmatch(r"\s*(\d{1,9})\s*(?:-\s*(\d{1,9})\s*)?", part)
+            if not numbers:
+                self.fail(f"{value!r}: {expected}", param, ctx)
+            low = int(numbers.group(1))
+            high = int(numbers.group(2) or low)
+            if not first <= low <= high <= last:
+                self.fail(f"{value!r}: {expected}; {game.title} is played by {first} to {last}", param, ctx)
+            found |= set(range(low, high + 1))
+        return sorted(found)
+
+
+PLAYERS = PlayerCounts()
+
+
+def agents(required: bool = True) -> Decorator[Any]:
+    """Return the option --agents."""
+    return click.option(
+        "--agents",
+        metavar="A,B,...",
+        required=required,
+        help="Agents separated by commas: name or name:key=value:key=value, or path/to/file.py:attribute for your own.",
+    )
+
+
+def games(default: int) -> Decorator[Any]:
+    """Return the option --games."""
+    return click.option(
+        "--games", metavar="N", type=click.IntRange(min=1), default=default, show_default=True, help="Games to play."
+    )
+
+
+players = click.option(
+    "--players", metavar="P", type=PLAYERS, help="Numbers of players: 3, 2,4 or 2-5.  [default: all the game allows]"
+)
+seed = click.option(
+    "--seed", metavar="N", type=int, default=1, show_default=True, help="Decides all cards and choices; any integer."
+)
+jobs = click.option(
+    "--jobs", metavar="N", type=click.IntRange(min=1), help="Cores to use; changes no number.  [default: all]"
+)
+deck = click.option("--deck", metavar="FILE", type=click.Path(path_type=Path), help="A deck file of your own.")
+quiet = click.option("--quiet", is_flag=True, help="No progress and no notices of the run.")
+json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
+
+
+def rules(function: F) -> F:
+    """Add the options --rules and --set."""
+    function = click.option(
+        "--set", "settings", metavar="OPTION=VALUE", multiple=True, help="Change an option of the rules; repeatable."
+    )(function)
+    return click.option("--rules", metavar="FILE", type=click.Path(path_type=Path), help="A rules file of your own.")(
+        function
+    )
+
+
+def load(game: Game, deck_file: Path | None, rules_file: Path | None, settings: Sequence[str]) -> tuple[Any, Any]:
+    """Load deck and rules; a reconstructed deck is announced."""
+    found_rules = game.load_rules(rules_file, settings)
+    found_deck = game.load_deck(deck_file)
+    announce(found_deck)
+    return found_deck, found_rules
+
+
+def announce(found: Any) -> None:
+    """Say on standard error that a deck's values are a reconstruction, where they are."""
+    if found.reconstructed:
+        print(
+            f"note: deck {found.name!r} is a reconstruction: its printed values are not public (--deck takes your own)",
+            file=sys.stderr,
+        )
+
+
+def tell_of_compiling(game: Game) -> None:
+    """Say on standard error that the first run after an install takes its time, where this is it."""
+    from gameapi import jit
+
+    if jit.is_cold(game.name):
+        print("note: compiling the game, once: about 20 seconds", file=sys.stderr)

@@ -1,0 +1,125 @@
+"""Tables as aligned text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from experiments.tables import Table
+
+Cells = Sequence[tuple[str, Sequence[str]]]
+
+
+def aligned(columns: Cells) -> str:
+    """Return columns below their headings; numbers stand at the right, other text at the left."""
+    lines = [[name for name, _ in columns], *([*row] for row in zip(*(cells for _, cells in columns), strict=True))]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(columns))]
+    left = [all(not cell or not (cell[0].isdigit() or cell[0] in "-+") for cell in cells) for _, cells in columns]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if flush else cell.rjust(width)
+            for cell, width, flush in zip(line, widths, left, strict=True)
+        ).rstrip()
+        for line in lines
+    )
+
+
+def number(value: float, digits: int = 1) -> str:
+    """Return a number, a dash for NaN."""
+    return "-" if math.isnan(value) else f"{value:,.{digits}f}"
+
+
+def percent(value: float, low: float = math.nan, high: float = math.nan) -> str:
+    """Return a share in percent, with its interval where there is one."""
+    if math.isnan(value):
+        return "-"
+    interval = "" if math.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
+    return f"{100 * value:.1f} %{interval}"
+
+
+def rating(value: float, low: float, high: float) -> str:
+    """Return a rating in Elo points with its interval."""
+    if math.isnan(value):
+        return "-"
+    interval = "" if math.isnan(low) else f" [{low:+.0f}, {high:+.0f}]"
+    return f"{value:+.0f}{interval}"
+
+
+def _shares(table: Table, name: str) -> list[str]:
+    return [percent(*values) for values in zip(*(table[f"{name}{end}"] for end in ("", "_low", "_high")), strict=True)]
+
+
+def _counts(table: Table, name: str) -> list[str]:
+    return [f"{value:,}" for value in table[name]]
+
+
+def _scores(table: Table) -> list[str]:
+    return [f"{number(m)} ± {number(s)}" for m, s in zip(table["score_mean"], table["score_sd"], strict=True)]
+
+
+def tournament(tables: Mapping[str, Table]) -> str:
+    """Return the tables of a tournament as text."""
+    agents, seats, games, beaten = (tables[name] for name in ("agents", "seats", "games", "head_to_head"))
+    ratings = zip(*(tables["ratings"][f"rating{end}"] for end in ("", "_low", "_high")), strict=True)
+    parts: list[tuple[str, Cells]] = [
+        (
+            "Agents (wins for each seat occupied; rating in Elo points)",
+            [
+                ("players", _counts(agents, "players")),
+                ("agent", agents["agent"]),
+                ("games", _counts(agents, "n_games")),
+                ("wins", _shares(agents, "win_share")),
+                ("score", _scores(agents)),
+                ("rank", [number(value, 2) for value in agents["rank_mean"]]),
+                ("rating", [rating(*row) for row in ratings]),
+            ],
+        ),
+        (
+            "Seats",
+            [
+                ("players", _counts(seats, "players")),
+                ("seat", _counts(seats, "seat")),
+                ("wins", _shares(seats, "win_share")),
+                ("score", _scores(seats)),
+            ],
+        ),
+        ("Games", _games(games)),
+    ]
+    if beaten["agent"]:
+        parts.append(
+            (
+                "Head to head (wins of the agent alone among copies of the opponent; how often a seat ranks above one of its)",
+                [
+                    ("players", _counts(beaten, "players")),
+                    ("agent", beaten["agent"]),
+                    ("opponent", beaten["opponent"]),
+                    ("games", _counts(beaten, "n_games")),
+                    ("wins", _shares(beaten, "win_share")),
+                    ("ranks above", _shares(beaten, "beats")),
+                ],
+            )
+        )
+    return "\n\n".join(f"{title}\n{aligned(columns)}" for title, columns in parts)
+
+
+def _games(games: Table) -> list[tuple[str, Sequence[str]]]:
+    """Return the columns of the table `games`, also what the game adds: shares with intervals, numbers with two digits."""
+    columns: list[tuple[str, Sequence[str]]] = []
+    for name in games:
+        if name.endswith(("_low", "_high")):
+            continue
+        heading = name.removeprefix("n_").replace("_", " ").removesuffix(" mean").removesuffix(" share")
+        if name.endswith("_share"):
+            columns.append((heading, _shares(games, name)))
+        elif name.startswith("n_") or name == "players":
+            columns.append((heading, _counts(games, name)))
+        else:
+            columns.append((heading, [number(value, 2) for value in games[name]]))
+    return columns
+
+
+def records(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return rows of text as aligned columns."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return aligned([(name, [str(row.get(name, "")) for row in rows]) for name in names])

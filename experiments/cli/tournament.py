@@ -1,0 +1,136 @@
+"""`tournament`: play agents against each other."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from experiments import games as game_table
+from experiments.cli import Call, options
+
+if TYPE_CHECKING:
+    from experiments.tournament import Setup, Tournament
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  GAME tournament --agents random,greedy --games 1000
+  GAME tournament --agents random --players 4 --games 1000000
+  GAME tournament --agents mine.py:Mine,greedy,random --lineups focus --json
+  GAME tournament --lineups lineups.csv --games 500 --out results/mine --resume
+
+The same command gives the same numbers, whatever --jobs and interruptions."""
+)
+@options.agents(required=False)
+@options.games(1000)
+@options.players
+@options.seed
+@options.jobs
+@click.option(
+    "--lineups",
+    metavar="MODE",
+    default="all",
+    show_default=True,
+    help="Who meets: all (every multiset of agents), focus (the first agent alone against copies of each other one), "
+    "mirror (every agent against itself), random (a balanced sample), or a CSV file with a line-up a row.",
+)
+@options.deck
+@options.rules
+@click.option(
+    "--out", metavar="DIR", type=click.Path(path_type=Path), help="The run folder.  [default: a new one in results/]"
+)
+@click.option("--resume", is_flag=True, help="Go on with the run in --out, or print the tables of a finished one.")
+@options.quiet
+@options.json
+@click.pass_obj
+def command(
+    call: Call,
+    agents: str | None,
+    games: int,
+    players: list[int] | None,
+    seed: int,
+    jobs: int | None,
+    lineups: str,
+    deck: Path | None,
+    rules: Path | None,
+    settings: tuple[str, ...],
+    out: Path | None,
+    resume: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Play agents against each other and print tables.
+
+    Every line-up is played in all its seatings on the same deals, N games or a few more for each number of players.
+    Rows, tables and figures go to a run folder.
+    """
+    game = game_table.get(call.game)
+    found_deck, found_rules = options.load(game, deck, rules, settings)
+    if not quiet:
+        options.tell_of_compiling(game)
+    from experiments.cli import printing
+    from experiments.tournament import InterruptedRun, prepare
+    from gameapi import jit
+
+    setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules)
+    folder = out or setup.default_folder(resume)
+    if not quiet:
+        _tell_plan(setup)
+    words = (game.name, *call.words)
+    try:
+        result = setup.play(folder, resume, jobs, quiet, shlex.join(words))
+    except InterruptedRun as stopped:
+        raise KeyboardInterrupt(_go_on(stopped, words, folder, out, resume)) from None
+    jit.mark_warm(game.name)
+    if as_json:
+        print(json.dumps(result.json(), allow_nan=False))
+    else:
+        print(_heading(setup) + "\n\n" + printing.tournament(result.tables))
+    if not quiet:
+        _tell_end(result)
+
+
+def _tell_plan(setup: Setup) -> None:
+    for plan in setup.plans:
+        note = "" if plan.n_deals > 1 else "; one deal gives no intervals: ask for more games, or --lineups focus"
+        print(
+            f"{plan.players} players: line-ups {len(plan.lineups):,}, seatings {plan.n_seatings:,}, deals "
+            f"{plan.n_deals:,}, games {plan.n_games:,}{note}",
+            file=sys.stderr,
+        )
+
+
+def _heading(setup: Setup) -> str:
+    """Return what was played in a line or two."""
+    standard, rules = setup.game.rules_json(setup.game.load_rules()), setup.manifest["rules"]
+    changed = ", ".join(f"{name}={_value(value)}" for name, value in rules.items() if value != standard[name])
+    deck = setup.manifest["deck"]
+    return (
+        f"{setup.game.title}, seed {setup.seed}, deck {deck['name']} ({deck['provenance']}, {deck['digest'][:12]}), "
+        f"rules: {changed or 'as printed'}"
+    )
+
+
+def _value(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _tell_end(result: Tournament) -> None:
+    forfeits = sum(result.tables["agents"]["forfeits"])
+    if forfeits:
+        print(f"note: {forfeits:,} decisions were forfeited, see the table agents", file=sys.stderr)
+    print(f"rows, tables and figures: {result.folder}", file=sys.stderr)
+
+
+def _go_on(stopped: Any, words: tuple[str, ...], folder: Path, out: Path | None, resume: bool) -> str:
+    """Return what is told after Ctrl-C."""
+    more = [*words, *(() if out else ("--out", str(folder))), *(() if resume else ("--resume",))]
+    return (
+        f"stopped after {stopped.done:,} of {stopped.total:,} games, which are kept; go on with:\n  {shlex.join(more)}"
+    )

@@ -1,0 +1,352 @@
+"""Play games: deals, seatings and a roster in, rows out.
+
+Game number deal * n_seatings + seating of a player count depends on the run's seed and that number alone: its cards come
+from a stream of (seed, players, deal), each seat's choices from a stream of (seed, players, game, seat).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+
+from agents.catalog import Player, resolve
+from gameapi import kernel
+from gameapi.errors import AgentError, UserError
+from gameapi.game import Game
+from gameapi.jit import kernel as compiled
+from gameapi.jit import pointer, specialise
+from gameapi.kernel import MAX_SEATS, PLAYER, PlayerType
+from gameapi.rng import DEAL, PlainStream, run_key, stream
+
+ROSTER_SIZES = (8, 64)  # the compiled loop knows as many agents; a roster is padded to the next size
+TRUSTED, OWN = 0, 1  # a built-in agent, a user's compiled one
+FINISHED, ILLEGAL = 0, 1  # why the loop came back
+GAME, DEALT, SHOWN = 0, 1, 2  # states: the game, the deal it starts from, what a user's agent is shown
+PLACES = np.dtype(
+    [
+        ("games", np.int64),  # finished so far in this chunk
+        ("agent", np.int64, (MAX_SEATS,)),  # index in the roster
+        ("kind", np.int64, (MAX_SEATS,)),
+        ("stream", np.uint64, (MAX_SEATS,)),
+        ("decisions", np.int64, (MAX_SEATS,)),
+    ],
+    align=True,
+)
+NUMBERS = ("score", "tiebreak", "rank", "decisions", "forfeits")  # int32 columns; the game's statistics follow
+
+
+# ---- compiled, with the name `kernel` bound to the game's module ----------------------------------------------------
+
+
+def ask(state: Any, shown: Any, rules: Any, work: Any, agent: Any, me: Any) -> int:
+    """Return the action of a user's compiled agent, -1 where it is illegal.
+
+    The agent is shown a state in which all that its seat does not know is drawn anew.
+    """
+    kernel.copy(shown, state)
+    kernel.determinize(shown, rules, np.int64(state.actor), work)
+    action = agent(shown, rules, work, me)
+    for i in range(kernel.legal(state, rules, work)):
+        if work.legal[i] == action:
+            return action  # type: ignore[no-any-return]
+    return -1
+
+
+def go_on(
+    state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: Any, places: Any
+) -> int:
+    """Play a game until it is over or an action is illegal; return which."""
+    while state.actor >= 0:
+        seat = np.int64(state.actor)
+        agent = places.agent[seat]
+        places.decisions[seat] += 1
+        work.stream = places.stream[seat]
+        if places.kind[seat] == TRUSTED:
+            action = agents[agent](state, rules, work, roster[agent])
+        else:
+            action = ask(state, shown, rules, work, agents[agent], roster[agent])
+        places.stream[seat] = work.stream
+        if action < 0:
+            return ILLEGAL
+        kernel.step(state, rules, action, work)
+    return FINISHED
+
+
+def set_up(dealt: Any, rules: Any, work: Any, key: Any, deal: int) -> None:
+    """Deal the cards of a deal."""
+    work.stream = stream(key, np.uint64(deal), DEAL)
+    kernel.deal(dealt, rules, work)
+
+
+def start(state: Any, dealt: Any, rules: Any, seating: Any, kinds: Any, key: Any, game: int, places: Any) -> None:
+    """Put a deal on the table, seat the agents and start the seats' streams."""
+    kernel.copy(state, dealt)
+    for seat in range(rules.players):
+        places.stream[seat] = stream(key, np.uint64(game), np.uint64(1 + seat))
+        places.agent[seat] = seating[seat]
+        places.kind[seat] = kinds[seating[seat]]
+        places.decisions[seat] = 0
+
+
+def write_rows(state: Any, rules: Any, work: Any, places: Any, numbers: Any, wins: Any) -> None:
+    """Write a row for each seat of a finished game."""
+    kernel.returns(state, rules, work)
+    kernel.statistics(state, rules, work)
+    row = places.games * rules.players
+    for seat in range(rules.players):
+        rank = 1
+        for other in range(rules.players):
+            ahead = work.score[other] - work.score[seat]
+            if ahead > 0 or (ahead == 0 and work.tiebreak[other] > work.tiebreak[seat]):
+                rank += 1
+        numbers[0, row + seat] = work.score[seat]
+        numbers[1, row + seat] = work.tiebreak[seat]
+        numbers[2, row + seat] = rank
+        numbers[3, row + seat] = places.decisions[seat]
+        numbers[4, row + seat] = 0
+        for i in range(5, numbers.shape[0]):
+            numbers[i, row + seat] = work.statistic[i - 5, seat]
+        wins[row + seat] = work.win[seat]
+    places.games += 1
+
+
+def play_games(
+    states: Any,
+    rules: Any,
+    work: Any,
+    agents: Any,
+    roster: Any,
+    kinds: Any,
+    places: Any,
+    seatings: Any,
+    key: Any,
+    first: int,
+    n_deals: int,
+    numbers: Any,
+    wins: Any,
+) -> int:
+    """Play every seating on every deal; `places.games` is the number of games finished, also when one stopped."""
+    n_seatings = seatings.shape[0]
+    for deal in range(first, first + n_deals):
+        set_up(states[DEALT], rules, work, key, deal)
+        for i in range(n_seatings):
+            start(states[GAME], states[DEALT], rules, seatings[i], kinds, key, deal * n_seatings + i, places)
+            stopped = go_on(states[GAME], states[SHOWN], rules, work, agents, roster, places)
+            if stopped != FINISHED:
+                return stopped  # type: ignore[no-any-return]
+            write_rows(states[GAME], rules, work, places, numbers, wins)
+    return FINISHED
+
+
+# ---- Python ---------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def compiled_loop(game: Game, size: int) -> Callable[..., int]:
+    """Return the compiled `play_games` of a game for rosters padded to `size`."""
+    layout = game.layout
+    state, rules, work, places = layout.StateType, layout.RulesType, layout.WorkType, pointer(PLACES)
+    agents = types.UniTuple(types.FunctionType(game.agent_signature), size)
+    roster, kinds, integer = types.Array(PlayerType, 1, "C"), types.int64[::1], types.int64
+    table = (types.Array(state, 1, "C"), rules, work, agents, roster, kinds, places)
+    plan = (types.int16[:, ::1], types.uint64, integer, integer)
+    signature = integer(*table, *plan, types.int32[:, ::1], types.float64[::1])
+    parts = (ask, go_on, set_up, start, write_rows)
+    bound = specialise(play_games, f"{game.name}-{size}", parts=parts, kernel=game.kernels)
+    return compiled(signature)(bound)  # type: ignore[no-any-return]
+
+
+@functools.cache
+def _write_rows(game: Game) -> Callable[..., None]:
+    """Return the compiled `write_rows` for a call from Python."""
+    layout = game.layout
+    records = (layout.StateType, layout.RulesType, layout.WorkType, pointer(PLACES))
+    signature = types.void(*records, types.int32[:, ::1], types.float64[::1])
+    return compiled(signature)(specialise(write_rows, game.name, kernel=game.kernels))  # type: ignore[no-any-return]
+
+
+@functools.cache
+def _stand_in(game: Game) -> Callable[..., Any]:
+    """Return the agent that fills the places of a roster which nobody takes."""
+    kernel_of_random = resolve("random", game).kernel
+    assert kernel_of_random
+    return kernel_of_random
+
+
+class _NotLegal(Exception):
+    """A user's agent returned something that is no legal action."""
+
+
+class Table:
+    """What one thread plays on."""
+
+    def __init__(self, game: Game, rows: int) -> None:
+        """Set out empty records, and columns for the rows of a chunk."""
+        self.states = np.zeros(3, game.layout.STATE).view(np.recarray)
+        self.game, self.dealt, self.shown = self.states
+        self.work = np.zeros(1, game.layout.WORK).view(np.recarray)[0]
+        self.places = np.zeros(1, PLACES).view(np.recarray)[0]
+        self.numbers = np.zeros((len(NUMBERS) + len(game.stats), rows), np.int32)
+        self.wins = np.zeros(rows, np.float64)
+
+
+class Match:
+    """A roster at tables of a fixed number of players, under fixed rules and deck."""
+
+    def __init__(self, game: Game, rules: Any, deck: Any, players: int, roster: Sequence[Player], seed: int) -> None:
+        """Prepare; compiles or loads the game's kernels.
+
+        Raises:
+            UserError: rules and deck cannot be played by so many, or the roster is larger than `ROSTER_SIZES` allow.
+        """
+        if len(roster) > ROSTER_SIZES[-1]:
+            raise UserError(f"{len(roster)} agents; a run takes at most {ROSTER_SIZES[-1]}", "agents")
+        self.game, self.deck, self.players, self.roster = game, deck, players, tuple(roster)
+        self.record = game.record(rules, deck, players)[0]
+        self.key = run_key(seed, players)
+        size = next(size for size in ROSTER_SIZES if len(roster) <= size)
+        self.stepwise = any(player.make for player in roster)
+        self.play_games = compiled_loop(game, size)
+        empty = [_stand_in(game)] * (size - len(roster))
+        self.agents = tuple([player.kernel or _stand_in(game) for player in roster] + empty)
+        self.kinds = np.full(size, TRUSTED, np.int64)
+        self.parameters = np.zeros(size, PLAYER).view(np.recarray)
+        for i, player in enumerate(roster):
+            self.kinds[i] = TRUSTED if player.trusted else OWN
+            self.parameters[i] = player.record[0]
+
+    def play(self, first_deal: int, n_deals: int, seatings: npt.NDArray[np.int16]) -> dict[str, npt.NDArray[Any]]:
+        """Play every seating on deals first_deal .. first_deal + n_deals - 1.
+
+        Args:
+            first_deal: number of the first deal.
+            n_deals: how many deals.
+            seatings: (n_seatings, players), the roster index of each seat's agent.
+
+        Returns:
+            Columns with one entry a game and seat, ordered by deal, seating, seat: deal int64, seating int32, seat int8,
+            agent int16, win float64, and int32 score, tiebreak, rank, decisions, forfeits and the game's statistics.
+
+        Raises:
+            AgentError: a user's agent raised or returned an illegal action.
+        """
+        seatings = np.ascontiguousarray(seatings, np.int16)
+        n_seatings = len(seatings)
+        table = Table(self.game, n_deals * n_seatings * self.players)
+        play = self._play_stepwise if self.stepwise else self._play_compiled
+        play(table, first_deal, n_deals, seatings)
+        deals = np.arange(first_deal, first_deal + n_deals, dtype=np.int64)
+        columns: dict[str, npt.NDArray[Any]] = {
+            "deal": np.repeat(deals, n_seatings * self.players),
+            "seating": np.tile(np.repeat(np.arange(n_seatings, dtype=np.int32), self.players), n_deals),
+            "seat": np.tile(np.arange(self.players, dtype=np.int8), n_deals * n_seatings),
+            "agent": np.tile(seatings.ravel(), n_deals),
+            "win": table.wins,
+        }
+        names = (*NUMBERS, *(stat.name for stat in self.game.stats))
+        return columns | dict(zip(names, table.numbers, strict=True))
+
+    def _play_compiled(self, table: Table, first: int, n_deals: int, seatings: npt.NDArray[np.int16]) -> None:
+        with self._failing(table, first, len(seatings)):
+            stopped = self.play_games(
+                table.states,
+                self.record,
+                table.work,
+                self.agents,
+                self.parameters,
+                self.kinds,
+                table.places,
+                seatings,
+                self.key,
+                first,
+                n_deals,
+                table.numbers,
+                table.wins,
+            )
+        if stopped == ILLEGAL:
+            raise self._failed(table, first, len(seatings), "returned an illegal action")
+
+    def _play_stepwise(self, table: Table, first: int, n_deals: int, seatings: npt.NDArray[np.int16]) -> None:
+        """Play as the compiled loop does, one ply at a time: where plain Python agents sit at the table."""
+        for deal in range(first, first + n_deals):
+            for i in range(len(seatings)):
+                for _ in self.plies(table, deal, i, seatings, first):
+                    pass
+                _write_rows(self.game)(
+                    table.game, self.record, table.work, table.places, table.numbers, table.wins
+                )
+
+    def plies(
+        self, table: Table, deal: int, number: int, seatings: npt.NDArray[np.int16], first: int = 0
+    ) -> Iterator[int]:
+        """Play seating `number` on a deal and yield every action just before it is carried out.
+
+        The game is the one that `play` plays: same cards, same random streams, same choices.
+        """
+        state, work, places = table.game, table.work, table.places
+        work.stream = stream(self.key, np.uint64(deal), DEAL)
+        self.game.call("deal")(state, self.record, work)
+        choosers = [player.make() if player.make else None for player in self.roster]
+        game = deal * len(seatings) + number
+        places.decisions[:] = 0
+        places.agent[: self.players] = seatings[number]
+        for seat in range(self.players):
+            places.stream[seat] = stream(self.key, np.uint64(game), np.uint64(1 + seat))
+        while state.actor >= 0:
+            with self._failing(table, first, len(seatings)):
+                action = self._ask(table, choosers)
+            yield action
+            self.game.call("step")(state, self.record, action, work)
+
+    def _ask(self, table: Table, choosers: Sequence[Callable[[Any], Any] | None]) -> int:
+        """Return the action of the seat to act."""
+        state, work, places = table.game, table.work, table.places
+        seat = int(state.actor)
+        agent = int(places.agent[seat])
+        places.decisions[seat] += 1
+        chooser = choosers[agent]
+        if chooser:
+            source = PlainStream(int(places.stream[seat]))
+            view = self.game.service("view")(state, self.record, self.deck, seat, source.draw())
+            places.stream[seat] = source.state
+            choice = chooser(view)
+            action = view.action_id(choice)
+            if action is None:
+                raise _NotLegal(f"returned {choice!r}, which is none of the view's actions")
+            return int(action)
+        work.stream = places.stream[seat]
+        shown = state
+        if self.kinds[agent] == OWN:
+            shown = table.shown
+            self.game.call("copy")(shown, state)
+            self.game.call("determinize")(shown, self.record, seat, work)
+        action = int(self.agents[agent](shown, self.record, work, self.parameters[agent]))
+        places.stream[seat] = work.stream
+        n = int(self.game.call("legal")(state, self.record, work))
+        if action not in work.legal[:n]:
+            raise _NotLegal(f"returned {action}, which is no legal action")
+        return action
+
+    @contextlib.contextmanager
+    def _failing(self, table: Table, first: int, n_seatings: int) -> Iterator[None]:
+        """Turn whatever a user's agent raises into an error that says which agent raised it, and where."""
+        try:
+            yield
+        except _NotLegal as fault:
+            raise self._failed(table, first, n_seatings, str(fault)) from None
+        except Exception as fault:
+            raise self._failed(table, first, n_seatings, f"raised {type(fault).__name__}: {fault}") from fault
+
+    def _failed(self, table: Table, first: int, n_seatings: int, what: str) -> AgentError:
+        """Word a fault: which agent, in which game, at which seat and ply."""
+        seat = int(table.game.actor)
+        agent = self.roster[int(table.places.agent[seat])]
+        ply = int(table.places.decisions[: self.players].sum())
+        game = first * n_seatings + int(table.places.games)
+        return AgentError(what, f"agent {agent.text!r}, {self.players} players, game {game}, seat {seat}, ply {ply}")

@@ -1,0 +1,254 @@
+"""Figures: a table goes in, axes come out.
+
+Figures are drawn on plain canvases without pyplot, so that drawing has no state and opens no window. A figure is one
+pair of axes laid out by hand in inches: panels and automatic layout take longer than most tournaments. Everything reads
+in grey: what differs in colour differs in marker and line style too. The same tables give the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
+
+from experiments.tables import Table
+from gameapi.jsonl import write_whole
+
+COLOURS = ("#1f5f95", "#d9822b", "#4f9a4f", "#a3485f")
+MARKERS = "osD^"
+LINES = ("-", "--", "-.", ":")
+EQUAL: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 0.9}
+STYLE: dict[Any, Any] = {
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "svg.hashsalt": "lab",
+    "svg.fonttype": "none",
+    "legend.frameon": False,
+}
+DPI = 110
+NAME_LENGTH = 46  # longer specs are cut in the middle; tables have them whole
+LETTER, LINE = 0.068, 0.24  # inches: a letter's width, a row's height
+MATRIX_CELLS = 900  # matrices with more cells go without numbers in them
+
+
+class Rows(NamedTuple):
+    """Where the rows of a table with one row for each (players, agent) are drawn, from the top down.
+
+    Attributes:
+        at: for each row of the table its place.
+        groups: for each number of players the places of its heading, first and last row.
+        end: the lower end.
+    """
+
+    at: list[float]
+    groups: dict[int, tuple[float, float, float]]
+    end: float
+
+
+def labels(specs: Sequence[str]) -> dict[str, str]:
+    """Return a label for each spec: cut in its middle where it is long, numbered where two would be the same."""
+    head = NAME_LENGTH * 2 // 3
+    names = [s if len(s) <= NAME_LENGTH else f"{s[:head]}…{s[head + 1 - NAME_LENGTH :]}" for s in specs]
+    return {
+        spec: name if names.count(name) == 1 else f"{name} ({names[: i + 1].count(name)})"
+        for i, (spec, name) in enumerate(zip(specs, names, strict=True))
+    }
+
+
+def place(players: Sequence[int]) -> Rows:
+    """Return where rows stand that are grouped by their number of players, with room for a heading each."""
+    at, groups, next_row = [], {}, 0.0
+    for i, n in enumerate(players):
+        if n not in groups:
+            groups[n] = (next_row, next_row + 1, next_row + 1)
+            next_row += 1
+        at.append(next_row)
+        groups[n] = (*groups[n][:2], next_row)
+        next_row += 1 if i + 1 == len(players) or players[i + 1] == n else 1.4
+    return Rows(at, groups, next_row - 0.4)
+
+
+def _unique(values: Sequence[Any]) -> list[Any]:
+    return list(dict.fromkeys(values))
+
+
+def _label_rows(rows: Rows, agents: Sequence[str], axes: Axes) -> None:
+    named = labels(_unique(agents))
+    axes.set_yticks(rows.at, [named[agent] for agent in agents], fontsize=8)
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(rows.end, -0.6)
+    for n, (heading, _, _) in rows.groups.items():
+        axes.text(0.01, heading, f"{n} players", transform=axes.get_yaxis_transform(), weight="bold", va="center")
+
+
+def win_share(agents: Mapping[str, Any], axes: Axes) -> None:
+    """Draw the win share of each agent and number of players, with intervals and the equal share.
+
+    Args:
+        agents: the table `agents`, as a dict of columns or a pandas frame.
+        axes: where to draw.
+    """
+    rows = place(list(agents["players"]))
+    for n, (_, first, last) in rows.groups.items():
+        axes.vlines(1 / n, first - 0.4, last + 0.4, **EQUAL)
+    axes.hlines(rows.at, list(agents["win_share_low"]), list(agents["win_share_high"]), color=COLOURS[0], linewidth=2)
+    axes.plot(list(agents["win_share"]), rows.at, "o", color="black", markersize=4)
+    axes.set_xlim(left=0)
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_xlabel("wins for each seat occupied, with 95 % interval (dashed: equal share)")
+    _label_rows(rows, list(agents["agent"]), axes)
+
+
+def seat_advantage(seats: Mapping[str, Any], axes: Axes) -> None:
+    """Draw how far the win share of each seat is from the equal share, with intervals.
+
+    Args:
+        seats: the table `seats`, as a dict of columns or a pandas frame.
+        axes: where to draw.
+    """
+    table = {name: np.array(seats[name], dtype=np.float64) for name in seats}
+    counts = _unique(list(seats["players"]))
+    for i, n in enumerate(counts):
+        here = table["players"] == n
+        at = table["seat"][here] + (i - (len(counts) - 1) / 2) * 0.1
+        points, low, high = (100 * (table[f"win_share{end}"][here] - 1 / n) for end in ("", "_low", "_high"))
+        colour = COLOURS[i % len(COLOURS)]
+        axes.vlines(at, low, high, color=colour, linewidth=1.2)
+        style: dict[str, Any] = {
+            "marker": MARKERS[i % len(MARKERS)],
+            "linestyle": LINES[i % len(LINES)],
+            "markersize": 4.5,
+        }
+        axes.plot(at, points, color=colour, linewidth=0.9, label=f"{n} players", **style)
+    axes.axhline(0, **EQUAL)
+    axes.set_xticks(range(max(counts)))
+    axes.set_xlabel("seat (0 starts)")
+    axes.set_ylabel("win share less equal share\n(percentage points, 95 % intervals)")
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=len(counts), fontsize=8, borderaxespad=0.2)
+
+
+def score_distribution(scores: Mapping[str, Any], axes: Axes) -> None:
+    """Draw how each agent's final scores are distributed: outline as frequent as wide, quartiles, median.
+
+    Args:
+        scores: the table `scores`, as a dict of columns or a pandas frame.
+        axes: where to draw.
+    """
+    found: dict[tuple[int, str], list[tuple[int, int]]] = {}
+    for n, agent, score, times in zip(*(scores[name] for name in ("players", "agent", "score", "n")), strict=True):
+        found.setdefault((n, agent), []).append((score, times))
+    rows = place([n for n, _ in found])
+    quartiles = []
+    for at, counted in zip(rows.at, found.values(), strict=True):
+        values, counts = np.array(counted).T
+        wide = np.arange(values[0] - 1, values[-1] + 2)
+        outline = np.zeros(len(wide))
+        outline[values - wide[0]] = 0.42 * counts / counts.max()
+        axes.fill_between(
+            wide, at - outline, at + outline, step="mid", facecolor="#c3d3e2", edgecolor="#53708c", linewidth=0.5
+        )
+        below = np.cumsum(counts) / counts.sum()
+        quartiles.append([values[np.searchsorted(below, part)] for part in (0.25, 0.5, 0.75)])
+    low, median, high = np.array(quartiles).T
+    axes.hlines(rows.at, low, high, color="black", linewidth=1.6)
+    axes.plot(median, rows.at, "o", color="white", markeredgecolor="black", markersize=4)
+    axes.set_xlabel("final score (points); line: middle half, circle: median, outline: how often")
+    _label_rows(rows, [agent for _, agent in found], axes)
+
+
+def head_to_head(table: Mapping[str, Any], axes: Axes) -> None:
+    """Draw how often the row's agent ranks above the column's, a matrix for each number of players.
+
+    Args:
+        table: the table `head_to_head`, as a dict of columns or a pandas frame.
+        axes: where to draw.
+    """
+    specs = _unique([*table["agent"], *table["opponent"]])
+    counts = _unique(list(table["players"]))
+    number, step = {spec: i for i, spec in enumerate(specs)}, len(specs) + 1
+    matrix = np.full((len(specs), step * len(counts) - 1), math.nan)
+    for n, agent, opponent, beats in zip(
+        *(table[name] for name in ("players", "agent", "opponent", "beats")), strict=True
+    ):
+        matrix[number[agent], counts.index(n) * step + number[opponent]] = beats
+    axes.imshow(matrix, cmap="Greys", vmin=0, vmax=1.3, aspect="auto", interpolation="nearest")
+    if matrix.size <= MATRIX_CELLS:
+        for i, j in zip(*np.nonzero(~np.isnan(matrix)), strict=True):
+            colour = "white" if matrix[i, j] > 0.72 else "black"
+            axes.text(j, i, f"{100 * matrix[i, j]:.0f}", ha="center", va="center", color=colour, fontsize=8)
+    named = labels(specs)
+    columns = [(k * step + i, str(i + 1)) for k in range(len(counts)) for i in range(len(specs))]
+    axes.set_yticks(range(len(specs)), [f"{named[spec]}   {i + 1}" for i, spec in enumerate(specs)], fontsize=8)
+    axes.set_xticks([at for at, _ in columns], [text for _, text in columns], fontsize=8)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    for k, n in enumerate(counts):
+        axes.text(k * step - 0.5, -0.75, f"{n} players", weight="bold")
+    axes.set_xlabel("% of pairs of seats in which the row's agent ranks above the column's (ties: a half)")
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+
+
+def figures(tables: Mapping[str, Table]) -> dict[str, Figure]:
+    """Return the figures of a tournament by name; those that there is nothing to draw for are left out."""
+    agents = tables["agents"]
+    specs, counts = _unique(agents["agent"]), _unique(agents["players"])
+    if not counts:
+        return {}
+    names = 0.3 + LETTER * max(len(label) for label in labels(specs).values())
+    rows = LINE * (place(agents["players"]).end + 0.6)
+    cells = 0.34 * ((len(specs) + 1) * len(counts) - 1)
+    drawn = {
+        "win_share": _figure(lambda axes: win_share(agents, axes), 5.0, rows, names),
+        "seat_advantage": _figure(lambda axes: seat_advantage(tables["seats"], axes), 5.6, 3.0, 0.85, top=0.3),
+        "scores": _figure(lambda axes: score_distribution(tables["scores"], axes), 5.0, rows, names),
+    }
+    if tables["head_to_head"]["agent"]:
+        drawn["head_to_head"] = _figure(
+            lambda axes: head_to_head(tables["head_to_head"], axes), cells, LINE * len(specs), names + 0.2, top=0.3
+        )
+    return drawn
+
+
+def _figure(draw: Callable[[Axes], None], width: float, height: float, left: float, top: float = 0.1) -> Figure:
+    """Return a figure whose axes are `width` by `height` inches, with room for labels at the left and below."""
+    bottom, right = 0.5, max(0.2, 5.6 - left - width)
+    full, tall = left + width + right, bottom + height + top
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(full, tall))
+        axes = figure.add_axes((left / full, bottom / tall, width / full, height / tall))
+        draw(axes)
+        # beneath the whole figure, so that a long label fits whatever the width of the axes
+        axes.xaxis.set_label_coords((full / 2 - left) / width, -0.36 / height)
+    return figure
+
+
+def save_all(tables: Mapping[str, Table], folder: Path) -> list[Path]:
+    """Draw all figures and write each as PNG and SVG; the same tables give the same bytes.
+
+    Returns:
+        The files.
+    """
+    written = []
+    for name, figure in figures(tables).items():
+        with mpl.rc_context(STYLE):
+            for canvas, form in ((FigureCanvasAgg, "png"), (FigureCanvasSVG, "svg")):
+                out = io.BytesIO()
+                metadata = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
+                canvas(figure).print_figure(out, format=form, dpi=DPI, metadata=metadata)
+                path = folder / f"{name}.{form}"
+                write_whole(path, out.getvalue())
+                written.append(path)
+    return written

@@ -1,0 +1,326 @@
+"""Run folders: a manifest, raw rows in parts, tables and figures.
+
+    manifest.json     what was played, with which versions, and how it ended
+    parts/            p4-00000.parquet and so on: raw rows of a chunk of four-player games, one row a game and seat
+    tables/           the tables as CSV, and columns.csv, which explains every column
+    figures/          PNG and SVG
+
+Every file is written aside and renamed, so that a run that was stopped at any moment goes on from whole parts. Parts
+and tables hold neither times nor names of machines: the same run gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import importlib.metadata
+import json
+import os
+import platform
+import re
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from experiments.sums import WIN_UNIT
+from experiments.tables import Table, to_csv
+from gameapi.errors import UnreadableError, UserError
+from gameapi.game import Game
+from gameapi.jsonl import write_whole
+
+FORMAT, FORMAT_NAME = "lab-run/1", "lab-run/"
+LIBRARIES = ("numpy", "numba", "pandas", "pyarrow")
+STATES = ("running", "interrupted", "failed", "done")
+
+IDENTITY = ("game", "version", "seed", "agents", "rules", "deck", "plans")
+"""Keys of the manifest that decide every number; a run goes on only where all of them agree."""
+
+ROWS: Mapping[str, Any] = {
+    "deal": np.int32,
+    "seating": np.int32,
+    "seat": np.int8,
+    "agent": np.int16,
+    "score": np.int32,
+    "tiebreak": np.int32,
+    "rank": np.int8,
+    "win_60ths": np.int8,
+    "decisions": np.int32,
+    "forfeits": np.int32,
+}
+"""Columns of raw rows; the game's statistics (int32) follow. `seating` and `agent` index the manifest's lists."""
+
+Columns = dict[str, npt.NDArray[Any]]
+Manifest = dict[str, Any]
+
+
+# ---- manifest -------------------------------------------------------------------------------------------------------
+
+
+def now() -> str:
+    """Return the time for a manifest, UTC in ISO form."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of this lab, Python and the libraries that numbers and files depend on."""
+    found = {"python": platform.python_version()}
+    for name in ("hot-and-heat", *LIBRARIES):
+        try:
+            found["lab" if name == "hot-and-heat" else name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:  # run from a folder that is not installed
+            continue
+    return found
+
+
+def revision() -> str | None:
+    """Return the git revision of the lab, with "+changes" where files differ from it; None outside its repository."""
+    home = Path(__file__).resolve().parent.parent
+
+    def git(*arguments: str) -> str | None:
+        try:
+            ran = subprocess.run(["git", "-C", home, *arguments], capture_output=True, text=True, check=False)
+        except OSError:
+            return None
+        return ran.stdout if ran.returncode == 0 else None
+
+    found = (git("rev-parse", "--show-toplevel", "HEAD") or "").split("\n")
+    if len(found) < 2 or Path(found[0]) != home:
+        return None
+    changed = git("status", "--porcelain", "--untracked-files=no")
+    return found[1] + ("+changes" if changed else "")
+
+
+def begun(manifest: Mapping[str, Any], command: str) -> Manifest:
+    """Return the manifest of a run that starts now."""
+    known = {"command": command, "state": "running", "start": now(), "end": None}
+    return {**manifest, **known, "versions": versions(), "revision": revision()}
+
+
+def identity(manifest: Manifest) -> str:
+    """Return the digest of all that decides a run's numbers."""
+    kept = {key: manifest[key] for key in IDENTITY} | {"deck": manifest["deck"]["digest"]}
+    text = json.dumps(kept, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def differences(old: Manifest, new: Manifest) -> list[str]:
+    """Name what keeps two runs from being the same, with both values where they are short."""
+    found = []
+    for key in IDENTITY:
+        if old[key] != new[key]:
+            texts = [json.dumps(_brief(manifest[key]), sort_keys=True) for manifest in (old, new)]
+            short = max(map(len, texts)) <= 120 and texts[0] != texts[1]
+            found.append(f"{_WORDS[key]} ({texts[0]}, now {texts[1]})" if short else _WORDS[key])
+    return found
+
+
+_WORDS = {"plans": "games, players or line-ups", "version": "the game's play version", "deck": "the deck"}
+_WORDS = {key: _WORDS.get(key, key) for key in IDENTITY}
+
+
+def _brief(value: Any) -> Any:
+    """Return what is short enough to be told: names of agents and the deck, sizes of plans."""
+    if isinstance(value, list):
+        if all(isinstance(entry, dict) and "agent" in entry for entry in value):
+            return [entry["agent"] for entry in value]
+        return [{key: entry[key] for key in ("players", "n_deals") if key in entry} for entry in value]
+    if isinstance(value, dict) and "digest" in value:
+        return value["name"]
+    return value
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest of a run."""
+    write_whole(folder / "manifest.json", json.dumps(manifest, indent=1, ensure_ascii=False) + "\n")
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """Read the manifest of a run folder.
+
+    Raises:
+        UnreadableError: the folder is missing, no run folder, of a newer format, or its manifest is damaged.
+    """
+    path = folder / "manifest.json"
+    try:
+        manifest: Manifest = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        what = "holds no manifest.json, so it is no run folder" if folder.exists() else "there is no such folder"
+        raise UnreadableError(f"{what}; expected the folder of a tournament", str(folder)) from None
+    except NotADirectoryError:
+        raise UnreadableError("is a file; expected the folder of a tournament", str(folder)) from None
+    except OSError as fault:
+        raise UnreadableError(f"cannot be read: {fault.strerror}", str(path)) from None
+    except ValueError as fault:
+        raise UnreadableError(f"damaged: {fault}; play again with another --out", str(path)) from None
+    form = manifest.get("format") if isinstance(manifest, dict) else None
+    if form != FORMAT:
+        newer = isinstance(form, str) and form.startswith(FORMAT_NAME)
+        advice = "written by another version of the lab: read it with that version" if newer else "not from this lab"
+        raise UnreadableError(f"format {form!r}, expected {FORMAT!r}; {advice}", str(path))
+    missing = [key for key in (*IDENTITY, "identity", "state") if key not in manifest]
+    if missing:
+        raise UnreadableError(f"{', '.join(missing)} missing; play again with another --out", str(path))
+    if identity(manifest) != manifest["identity"]:
+        raise UnreadableError("changed after it was written; play again with another --out", str(path))
+    return manifest
+
+
+# ---- the folder -----------------------------------------------------------------------------------------------------
+
+
+def is_run(folder: Path) -> bool:
+    """Tell whether a folder holds a run."""
+    return (folder / "manifest.json").exists()
+
+
+def prepare(folder: Path) -> None:
+    """Make the folder of a new run.
+
+    Raises:
+        UserError: it cannot be made, or holds other files.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in (".lock", "parts"))
+        if foreign:
+            raise UserError(f"holds other files ({foreign[0]}); give a new or an empty folder", str(folder))
+        for name in ("parts", "tables", "figures"):
+            (folder / name).mkdir(exist_ok=True)
+    except OSError as fault:
+        raise UserError(f"cannot be made: {fault.strerror}", str(folder)) from None
+
+
+@contextmanager
+def lock(folder: Path) -> Iterator[None]:
+    """Keep other processes from writing to a folder; the system lets go of it when this process ends in any way.
+
+    Raises:
+        UserError: another process holds it, or the folder cannot be written to.
+    """
+    try:
+        handle = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as fault:
+        raise UserError(f"cannot be written to: {fault.strerror}", str(folder)) from None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise UserError(
+            "another process is writing to this run; wait for it or give another --out", str(folder)
+        ) from None
+    try:
+        yield
+    finally:
+        os.close(handle)
+
+
+def clear_aside(folder: Path) -> None:
+    """Remove what a killed process had begun to write; only under the lock."""
+    for name in (".", "parts", "tables", "figures"):
+        for path in (folder / name).glob(".*.part"):
+            path.unlink(missing_ok=True)
+
+
+def write_tables(folder: Path, tables: Mapping[str, Table]) -> None:
+    """Write tables as CSV files."""
+    for name, table in tables.items():
+        write_whole(folder / "tables" / f"{name}.csv", to_csv(table))
+
+
+# ---- parts ----------------------------------------------------------------------------------------------------------
+
+
+def row_columns(game: Game) -> dict[str, Any]:
+    """Return the columns of raw rows and their dtypes."""
+    return {**ROWS, **{stat.name: np.int32 for stat in game.stats}}
+
+
+def compact(rows: Mapping[str, npt.NDArray[Any]], game: Game) -> Columns:
+    """Return rows as they are stored: small integers, wins in sixtieths."""
+    given = {**rows, "win_60ths": np.rint(rows["win"] * WIN_UNIT)}
+    return {
+        name: np.ascontiguousarray(given[name]).astype(dtype, copy=False) for name, dtype in row_columns(game).items()
+    }
+
+
+def part_path(folder: Path, players: int, number: int) -> Path:
+    """Return the file of a chunk."""
+    return folder / "parts" / f"p{players}-{number:05d}.parquet"
+
+
+def part_numbers(folder: Path, players: int) -> list[int]:
+    """Return the numbers of the chunks that are there."""
+    names = (re.fullmatch(rf"p{players}-(\d+)\.parquet", path.name) for path in (folder / "parts").glob("p*.parquet"))
+    return sorted(int(name.group(1)) for name in names if name)
+
+
+def write_part(path: Path, columns: Columns, run: str) -> None:
+    """Write the rows of a chunk; the same rows give the same bytes.
+
+    Integers are split into byte streams and compressed with LZ4 in a single page, which of all encodings was the
+    quickest to write (0.04 us a row) at 5 bytes a row; columns that could be null take three times as long.
+
+    Args:
+        path: the part's file.
+        columns: as `compact` gives them.
+        run: identity of the run, kept in the file.
+    """
+    fields = [pa.field(name, pa.from_numpy_dtype(values.dtype), nullable=False) for name, values in columns.items()]
+    schema = pa.schema(fields, metadata={"run": run})
+    table = pa.Table.from_arrays([_arrow(values) for values in columns.values()], schema=schema)
+    aside = path.with_name(f".{path.name}.part")
+    pq.write_table(
+        table,
+        aside,
+        compression="lz4",
+        use_dictionary=False,
+        column_encoding=dict.fromkeys(columns, "BYTE_STREAM_SPLIT"),
+        write_statistics=False,
+        data_page_size=1 << 24,
+        row_group_size=1 << 24,
+        write_batch_size=1 << 16,
+    )
+    # Renamed without waiting for the disk: a part that a power cut spoils is found when it is read, and played again.
+    os.replace(aside, path)
+
+
+def _arrow(values: npt.NDArray[Any]) -> pa.Array:
+    """Return an array as Arrow sees it, without a copy; `pa.array` would import pandas, which takes half a second."""
+    return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(values)])
+
+
+def read_part(path: Path, names: Sequence[str], run: str, n_rows: int | None = None) -> Columns:
+    """Read the rows of a chunk.
+
+    Args:
+        path: the part's file.
+        names: columns wanted.
+        run: identity that the file has to have.
+        n_rows: rows that it has to have, None for any number.
+
+    Raises:
+        UnreadableError: damaged, of another run, or not whole.
+    """
+    advice = "delete this file and go on with --resume"
+    try:
+        # Without threads: those that pyarrow 26 reads with abort the process now and then as it exits.
+        with pq.ParquetFile(path) as file:
+            metadata = file.schema_arrow.metadata or {}
+            table = file.read(columns=list(names), use_threads=False)
+    except (pa.ArrowException, OSError, EOFError) as fault:
+        reason = str(fault).split("\n")[0]
+        raise UnreadableError(f"damaged: {reason}; {advice}", str(path)) from None
+    if metadata.get(b"run", b"").decode() != run:
+        raise UnreadableError(f"is a part of another run; {advice}", str(path))
+    missing = [name for name in names if name not in table.column_names]
+    if missing or (n_rows is not None and table.num_rows != n_rows):
+        raise UnreadableError(f"not whole: {table.num_rows} rows, expected {n_rows}; {advice}", str(path))
+    return {name: table.column(name).to_numpy() for name in names}

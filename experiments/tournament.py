@@ -1,0 +1,500 @@
+"""Tournaments from Python: plan, play or go on, and read the tables.
+
+    from experiments.tournament import tournament
+    result = tournament("hotsim", ["random", "greedy"], games=10_000, players=4)
+    result.agents
+
+The same call gives the same numbers, whatever `jobs` is and however often it was interrupted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agents.catalog import Player, parse_list, resolve
+from experiments import games as game_table
+from experiments import runner, schedule, store
+from experiments.intervals import METHOD
+from experiments.match import Match
+from experiments.runner import InterruptedRun, Section
+from experiments.schedule import Plan
+from experiments.sums import WIN_UNIT
+from experiments.tables import Part, Table, build, dictionary, to_rows
+from gameapi.errors import UnreadableError, UserError
+from gameapi.game import Game
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["InterruptedRun", "Setup", "Tournament", "load", "prepare", "tournament"]
+
+FORMAT = "lab-tournament/1"
+RESULTS = Path("results")
+
+AgentsLike = str | Sequence[str | Callable[..., Any]] | None
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """A tournament's tables.
+
+    Every table is a pandas frame: names and specs are text, counts (`n_...`, `players`, `seat`, `score`, `n`,
+    `forfeits`) int64, everything else float64, NaN where there is no value. `columns` says what each column means.
+
+    Attributes:
+        game: the game.
+        manifest: what was played, see `experiments.store`.
+        tables: the tables as dicts of columns.
+        folder: the run folder, None where nothing was kept.
+    """
+
+    game: Game
+    manifest: Mapping[str, Any] = field(repr=False)
+    tables: Mapping[str, Table] = field(repr=False)
+    folder: Path | None
+
+    @cached_property
+    def agents(self) -> pd.DataFrame:
+        """One row for each (players, agent): games, win share with interval, score, rank."""
+        return self._frame("agents")
+
+    @cached_property
+    def seats(self) -> pd.DataFrame:
+        """One row for each (players, seat): games, win share with interval, score."""
+        return self._frame("seats")
+
+    @cached_property
+    def games(self) -> pd.DataFrame:
+        """One row for each number of players: length, split wins, spread of scores and what the game adds."""
+        return self._frame("games")
+
+    @cached_property
+    def ratings(self) -> pd.DataFrame:
+        """One row for each (players, agent): strength in Elo points with interval, the mean of all agents being 0."""
+        return self._frame("ratings")
+
+    @cached_property
+    def head_to_head(self) -> pd.DataFrame:
+        """One row for each (players, agent, opponent): win share alone against copies, and how often it ranks above."""
+        return self._frame("head_to_head")
+
+    @cached_property
+    def scores(self) -> pd.DataFrame:
+        """One row for each (players, agent, score): how often."""
+        return self._frame("scores")
+
+    @cached_property
+    def columns(self) -> pd.DataFrame:
+        """One row for each column of each table: unit or numerator / denominator, and meaning."""
+        import pandas as pd
+
+        return pd.DataFrame(dictionary(self.game))
+
+    def _frame(self, name: str) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(self.tables[name])
+
+    def rows(self, players: int) -> pd.DataFrame:
+        """Return the raw rows of one number of players, one a game and seat, ordered by deal, seating and seat.
+
+        Args:
+            players: a number of players that was played.
+
+        Returns:
+            Frame with `agent` and `lineup` categorical text, `win` float64 (1/n for each of n winners), integers else:
+            deal, seating, seat, score, tiebreak, rank, decisions, forfeits and the game's statistics.
+
+        Raises:
+            UserError: nothing was kept (play with `out`), or not with so many players.
+            UnreadableError: a part cannot be read.
+        """
+        import numpy as np
+        import pandas as pd
+
+        if self.folder is None:
+            raise UserError("no rows were kept; give the tournament a folder: out=...", "rows")
+        sections = {s.plan.players: s for s in _sections(self.game, self.manifest, self.folder)}
+        if players not in sections:
+            raise UserError(f"found {players!r}, expected one of {', '.join(map(str, sections))}", "players")
+        section, names = sections[players], list(store.row_columns(self.game))
+        numbers = store.part_numbers(self.folder, players)
+        parts = [
+            store.read_part(store.part_path(self.folder, players, number), names, section.run) for number in numbers
+        ]
+        columns = {name: np.concatenate([part[name] for part in parts]) for name in names}
+        specs = [entry["agent"] for entry in self.manifest["agents"]]
+        lineups = [",".join(specs[agent] for agent in lineup) for lineup in section.plan.lineups]
+        lineup_of = section.plan.lineup_of[columns["seating"]]
+        wins = columns.pop("win_60ths") / WIN_UNIT
+        frame = pd.DataFrame(columns)
+        frame["agent"] = pd.Categorical.from_codes(columns["agent"], dtype=pd.CategoricalDtype(specs))
+        texts = pd.Series(pd.Categorical.from_codes(lineup_of, dtype=pd.CategoricalDtype(lineups)))
+        frame.insert(2, "lineup", texts)
+        frame.insert(frame.columns.tolist().index("rank") + 1, "win", wins)
+        return frame
+
+    def json(self) -> dict[str, Any]:
+        """Return the result as a JSON document of format `lab-tournament/1`; NaN is null."""
+        kept = self.manifest
+        return {
+            "format": FORMAT,
+            **{key: kept[key] for key in ("game", "version", "seed", "rules")},
+            "deck": {key: kept["deck"][key] for key in ("name", "provenance", "digest")},
+            "intervals": METHOD,
+            "tables": {name: to_rows(table) for name, table in self.tables.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A tournament that is ready to be played.
+
+    Attributes:
+        game, rules, deck: what is played.
+        roster: the agents.
+        seed: the seed.
+        plans: one for each number of players.
+        lineups: the mode, or the file of line-ups.
+        manifest: all that decides the numbers, and what is known before the start.
+    """
+
+    game: Game
+    rules: Any
+    deck: Any
+    roster: Sequence[Player]
+    seed: int
+    plans: Sequence[Plan]
+    lineups: str
+    manifest: Mapping[str, Any] = field(repr=False)
+
+    def default_folder(self, resume: bool) -> Path:
+        """Return a folder in `results`, named by what decides the numbers.
+
+        Args:
+            resume: whether the run shall go on: then it is the last folder of that name, else the first free one.
+        """
+        names = re.sub(r"[^A-Za-z0-9]+", "-", "-".join(player.text for player in self.roster)).strip("-")
+        base = f"{self.game.name}-{names[:40].strip('-')}-s{self.seed}-{self.manifest['identity'][:8]}"
+        taken = RESULTS / base
+        number = 2
+        while (free := RESULTS / f"{base}-{number}") and taken.exists() and free.exists():
+            taken, number = free, number + 1
+        if resume:
+            return taken
+        return free if taken.exists() else taken
+
+    def play(
+        self,
+        out: str | Path | None = None,
+        resume: bool = False,
+        jobs: int | None = None,
+        quiet: bool = True,
+        command: str = "python",
+    ) -> Tournament:
+        """Play all games, or those that are left.
+
+        Args:
+            out: the run folder; None keeps nothing.
+            resume: whether to go on with the run in `out`.
+            jobs: chunks in play at a time, None for one a core; changes no number.
+            quiet: whether to leave out the progress bar.
+            command: what the manifest says was typed.
+
+        Raises:
+            UserError, UnreadableError: the folder cannot be used; says why and what to do.
+            AgentError: an agent failed.
+            InterruptedRun: Ctrl-C; with a folder, finished chunks are kept.
+        """
+        jobs = _check_jobs(jobs)
+        if out is None:
+            sums = runner.run(self._sections(None, self.manifest), jobs, quiet)
+            return self._tournament(sums, self.manifest, None)
+        folder = Path(out)
+        _check_folder(folder, resume)
+        if not resume:
+            store.prepare(folder)
+        with store.lock(folder):
+            _check_folder(folder, resume)
+            manifest = _go_on_with(folder, self.manifest) if resume else store.begun(self.manifest, command)
+            store.clear_aside(folder)
+            return self._play_in(folder, manifest, jobs, quiet)
+
+    def _play_in(self, folder: Path, manifest: dict[str, Any], jobs: int, quiet: bool) -> Tournament:
+        finished = manifest["state"] == "done"
+        if not finished:
+            store.write_manifest(folder, manifest | {"state": "running", "end": None})
+        state = "failed"
+        try:
+            sums = runner.run(self._sections(folder, manifest), jobs, quiet)
+            found = self._tournament(sums, manifest, folder)
+            store.write_tables(folder, {**found.tables, "columns": dictionary(self.game)})
+            from experiments import plots  # half a second to import
+
+            plots.save_all(found.tables, folder / "figures")
+            state = "done"
+        except KeyboardInterrupt:
+            state = "interrupted"
+            raise
+        finally:
+            if not finished or state == "failed":
+                store.write_manifest(folder, manifest | {"state": state, "end": store.now()})
+        return found
+
+    def _sections(self, folder: Path | None, manifest: Mapping[str, Any]) -> list[Section]:
+        """Return the sections with what plays them; a section that is whole already needs no kernels."""
+        found = []
+        for section in _sections(self.game, manifest, folder):
+            match = None
+            if not all(section.is_there(number) for number in range(len(section.chunks()))):
+                match = Match(self.game, self.rules, self.deck, section.plan.players, self.roster, self.seed)
+            found.append(replace(section, match=match))
+        return found
+
+    def _tournament(self, sums: Sequence[Any], manifest: Mapping[str, Any], folder: Path | None) -> Tournament:
+        parts = [Part(plan, part) for plan, part in zip(self.plans, sums, strict=True)]
+        tables = build(self.game, [player.text for player in self.roster], parts)
+        return Tournament(self.game, manifest, tables, folder)
+
+
+def tournament(
+    game: str | Game,
+    agents: AgentsLike = None,
+    games: int = 1000,
+    players: int | Sequence[int] | None = None,
+    seed: int = 1,
+    jobs: int | None = None,
+    lineups: str | Path = "all",
+    deck: Any = None,
+    rules: Any = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    quiet: bool = True,
+) -> Tournament:
+    """Play a tournament.
+
+    Args:
+        game: its name, such as "hotsim".
+        agents: specs such as ["random", "mc:rollouts=64"], or callables of your own; also one text with commas. One
+            agent alone plays itself.
+        games: games for each number of players, rounded up to whole deals in all seatings.
+        players: numbers of players, None for all that the game allows.
+        seed: any integer; decides deals and choices.
+        jobs: chunks in play at a time, None for one a core; changes no number.
+        lineups: "all", "focus", "mirror", "random", or a CSV file with a line-up a row (then `agents` may be None).
+        deck: a deck, or a deck file; None for the default deck.
+        rules: rules, a rules file, or a dict of options that differ from the default.
+        out: the run folder; None keeps no rows and writes nothing.
+        resume: whether to go on with the run in `out`.
+        quiet: whether to leave out the progress bar.
+
+    Returns:
+        The tables, see `Tournament`.
+
+    Raises:
+        UserError: what was asked for cannot be played; says what is wrong and what would be right.
+        AgentError: an agent raised or returned an illegal action.
+        InterruptedRun: Ctrl-C (a KeyboardInterrupt); with `out`, finished chunks are kept.
+    """
+    setup = prepare(game, agents, games, players, seed, lineups, deck, rules)
+    return setup.play(out, resume, jobs, quiet)
+
+
+def load(folder: str | Path) -> Tournament:
+    """Read a run folder; all tables are made anew from the raw rows that are there.
+
+    Raises:
+        UnreadableError: no run folder, or a part that cannot be read; says which and what to do.
+    """
+    folder = Path(folder)
+    manifest = store.read_manifest(folder)
+    game = game_table.get(manifest["game"])
+    sections = _sections(game, manifest, folder)
+    sums = runner.run(sections, 1, True)
+    parts = [Part(section.plan, part) for section, part in zip(sections, sums, strict=True) if part is not None]
+    specs = [entry["agent"] for entry in manifest["agents"]]
+    return Tournament(game, manifest, build(game, specs, parts), folder)
+
+
+def prepare(
+    game: str | Game,
+    agents: AgentsLike = None,
+    games: int = 1000,
+    players: int | Sequence[int] | None = None,
+    seed: int = 1,
+    lineups: str | Path = "all",
+    deck: Any = None,
+    rules: Any = None,
+) -> Setup:
+    """Resolve and check everything a tournament needs, and play nothing; arguments as in `tournament`."""
+    the_game = game_table.get(game)
+    if isinstance(games, bool) or not isinstance(games, int) or games < 1:
+        raise UserError(f"found {games!r}, expected an integer of at least 1", "games")
+    if isinstance(seed, bool) or not isinstance(seed, int):
+        raise UserError(f"found {seed!r}, expected an integer", "seed")
+    the_deck = the_game.load_deck(deck) if deck is None or isinstance(deck, str | Path) else deck
+    the_rules = _load_rules(the_game, rules)
+    roster = [] if agents is None else _roster(agents, the_game)
+    by_players: dict[int, Any] = {}
+    if str(lineups) not in schedule.MODES:
+        roster, by_players = _read_lineups(lineups, roster, the_game)
+    if not roster:
+        raise UserError("none; name at least one, such as random,greedy", "agents")
+    counts = _player_counts(players, the_game, by_players)
+    for count in counts:
+        the_game.check(the_rules, the_deck, count)
+    plans = [schedule.plan(len(roster), n, games, by_players.get(n, str(lineups)), seed) for n in counts]
+    manifest = _manifest(the_game, the_rules, the_deck, roster, seed, games, plans, str(lineups))
+    return Setup(the_game, the_rules, the_deck, roster, seed, plans, str(lineups), manifest)
+
+
+def _load_rules(game: Game, rules: Any) -> Any:
+    if rules is None or isinstance(rules, str | Path):
+        return game.load_rules(rules)
+    if isinstance(rules, Mapping):
+        return game.load_rules().replace(**rules)
+    return rules
+
+
+def _roster(agents: AgentsLike, game: Game) -> list[Player]:
+    specs = parse_list(agents) if isinstance(agents, str) else list(agents or ())
+    roster = [resolve(spec, game) for spec in specs]
+    names = [player.text for player in roster]
+    for name in names:
+        if names.count(name) > 1:
+            raise UserError(f"{name} is named twice; one agent alone plays itself", "agents")
+    return roster
+
+
+def _read_lineups(
+    path: str | Path, roster: Sequence[Player], game: Game
+) -> tuple[list[Player], dict[int, list[tuple[int, ...]]]]:
+    """Read line-ups of agents; those that the roster lacks join it in the order in which they appear."""
+    known = {player.text: player for player in roster}
+    if not Path(path).suffix and not Path(path).exists():
+        modes = ", ".join(schedule.MODES)
+        raise UserError(f"found {str(path)!r}, expected {modes} or a CSV file", "lineups")
+
+    def name_of(spec: str) -> str:
+        player = known.get(spec) or resolve(spec, game)
+        return known.setdefault(player.text, player).text
+
+    found = schedule.read_lineups(path, name_of)
+    seated = {name for lineups in found.values() for lineup in lineups for name in lineup}
+    idle = [name for name in known if name not in seated]
+    if idle:
+        raise UserError(f"no line-up has {', '.join(idle)}", str(path))
+    numbers = {name: number for number, name in enumerate(known)}
+    by_players = {
+        players: [tuple(numbers[name] for name in lineup) for lineup in lineups]
+        for players, lineups in sorted(found.items())
+    }
+    return list(known.values()), by_players
+
+
+def _player_counts(players: int | Sequence[int] | None, game: Game, by_players: Mapping[int, Any]) -> list[int]:
+    """Return the numbers of players to play, ascending: those asked for, else those of the line-ups, else all."""
+    if players is None:
+        asked = sorted(by_players or game.seats)
+    else:
+        asked = sorted({players} if isinstance(players, int) else set(players))
+    wrong = [n for n in asked if isinstance(n, bool) or n not in game.seats]
+    if wrong or not asked:
+        first, last = game.seats[0], game.seats[-1]
+        found = wrong[0] if wrong else "none"
+        raise UserError(f"found {found}; {game.title} is played by {first} to {last}", "players")
+    lacking = [n for n in asked if by_players and n not in by_players]
+    if lacking:
+        raise UserError(f"no line-up has {lacking[0]} agents", "players")
+    return asked
+
+
+def _manifest(
+    game: Game,
+    rules: Any,
+    deck: Any,
+    roster: Sequence[Player],
+    seed: int,
+    games: int,
+    plans: Sequence[Plan],
+    lineups: str,
+) -> dict[str, Any]:
+    costs = [player.cost for player in roster]
+    manifest: dict[str, Any] = {
+        "format": store.FORMAT,
+        "identity": "",
+        "game": game.name,
+        "version": game.version,
+        "seed": seed,
+        "games": games,
+        "lineups": lineups,
+        "agents": [
+            {
+                "agent": player.text,
+                "parameters": dict(player.parameters),
+                "file_sha256": player.digest,
+                "repeatable": player.repeatable,
+            }
+            for player in roster
+        ],
+        "rules": game.rules_json(rules),
+        "deck": {key: value for key, value in game.service("deck_json")(deck).items() if key != "groups"},
+        "plans": [
+            {
+                "players": plan.players,
+                "n_games": plan.n_games,
+                "n_deals": plan.n_deals,
+                "n_seatings": plan.n_seatings,
+                "lineups": [list(lineup) for lineup in plan.lineups],
+            }
+            for plan in plans
+        ],
+        "deals_per_part": {str(plan.players): schedule.deals_per_chunk(plan, costs) for plan in plans},
+    }
+    manifest["identity"] = store.identity(manifest)
+    return manifest
+
+
+def _sections(game: Game, manifest: Mapping[str, Any], folder: Path | None) -> list[Section]:
+    """Return the sections that a manifest describes, with nothing to play them."""
+    found = []
+    for entry in manifest["plans"]:
+        plan = schedule.plan(len(manifest["agents"]), entry["players"], 1, entry["lineups"])
+        plan = replace(plan, n_deals=entry["n_deals"])
+        per_part = manifest["deals_per_part"][str(plan.players)]
+        found.append(Section(game, plan, per_part, None, folder, manifest["identity"]))
+    return found
+
+
+def _check_jobs(jobs: int | None) -> int:
+    if jobs is None:
+        from joblib import cpu_count
+
+        return int(cpu_count())
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
+        raise UserError(f"found {jobs!r}, expected an integer of at least 1", "jobs")
+    return jobs
+
+
+def _check_folder(folder: Path, resume: bool) -> None:
+    """Refuse a folder that holds a run when it shall not go on, and one that holds none when it shall."""
+    if store.is_run(folder) and not resume:
+        state = store.read_manifest(folder)["state"]
+        advice = "to see its tables" if state == "done" else "to go on with it"
+        raise UserError(f"holds a run already ({state}); add --resume {advice}, or give another --out", str(folder))
+    if resume and not store.is_run(folder):
+        raise UnreadableError("holds no run to go on with; leave --resume out to start one", str(folder))
+
+
+def _go_on_with(folder: Path, new: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the manifest of the run in a folder, where it is the run that is asked for."""
+    old = store.read_manifest(folder)
+    if old["identity"] != new["identity"]:
+        differ = "; ".join(store.differences(old, dict(new)))
+        raise UserError(f"holds another run: it differs in {differ}; give another --out", str(folder))
+    return old

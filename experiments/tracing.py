@@ -1,0 +1,38 @@
+"""Games of agents as traces, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from agents.catalog import Player
+from experiments.match import Match, Table
+from gameapi.game import Game
+
+
+def traces(
+    game: Game, rules: Any, deck: Any, players: int, roster: Sequence[Player], games: int, seed: int
+) -> Iterator[dict[str, Any]]:
+    """Play games and yield their traces.
+
+    In game i seat s is taken by agent (s + i) of the roster, going round. Deal i is that of a tournament with this seed.
+
+    Args:
+        game, rules, deck, players: what is played.
+        roster: the agents.
+        games: how many games.
+        seed: of the run.
+
+    Raises:
+        UserError: rules and deck cannot be played by so many, or a user's agent fails.
+    """
+    match = Match(game, rules, deck, players, roster, seed)
+    table = Table(game, players)
+    write = game.service("trace")
+    for deal in range(games):
+        seating = np.array([[(seat + deal) % len(roster) for seat in range(players)]], np.int16)
+        chosen = list(match.plies(table, deal, 0, seating))
+        names = [roster[agent].text for agent in seating[0]]
+        yield write(rules, deck, players, seed, deal, chosen, names)

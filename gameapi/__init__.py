@@ -1,0 +1,1 @@
+"""What a game promises to agents and experiments, and the few services that promise needs."""

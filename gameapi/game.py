@@ -1,0 +1,117 @@
+"""The description by which agents and the lab handle any game; imports no compiler, so that light commands stay light."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Stat:
+    """A per-seat statistic that every raw row carries: a column of the rows."""
+
+    name: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class GameColumn:
+    """A column of the `games` table made from a statistic.
+
+    `how` is "mean" or "sd" (of the sum over seats, a game) or "share" (sum of `stat` over sum of `over`).
+    """
+
+    name: str
+    stat: str
+    how: str
+    over: str = ""
+    meaning: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game as the lab sees it.
+
+    Attributes:
+        name: of the command and the package.
+        title: of the box.
+        version: raised when the same seed plays other games.
+        seats: numbers of players.
+        n_actions: action ids are 0..n_actions - 1.
+        longest: an upper bound for the decisions of one game under default rules and deck.
+        stats: per-seat statistics, written by `statistics`.
+        columns: what the `games` table shows beside what every game has.
+        services: "module:attribute" of everything that needs no kernel, by the names used in `service`.
+    """
+
+    name: str
+    title: str
+    version: str
+    seats: range
+    n_actions: int
+    longest: int
+    stats: Sequence[Stat]
+    columns: Sequence[GameColumn]
+    services: Mapping[str, str] = field(repr=False)
+
+    def service(self, name: str) -> Callable[..., Any]:
+        """Return a function of the game's package, imported when it is first asked for."""
+        module, attribute = self.services[name].split(":")
+        return getattr(importlib.import_module(module), attribute)  # type: ignore[no-any-return]
+
+    @property
+    def kernels(self) -> ModuleType:
+        """The module of jitted functions; they are compiled into their callers."""
+        return importlib.import_module(f"{self.name}.kernels")
+
+    @property
+    def layout(self) -> ModuleType:
+        """The module with the dtypes STATE, RULES and WORK."""
+        return importlib.import_module(f"{self.name}.layout")
+
+    def call(self, name: str) -> Callable[..., Any]:
+        """Return a function of the contract, compiled for being called from Python."""
+        return _call(self, name)
+
+    @property
+    def agent_signature(self) -> Any:
+        """numba signature of an agent: (state, rules, work, player record) -> action."""
+        from numba import types
+
+        from gameapi.kernel import PlayerType
+
+        layout = self.layout
+        return types.int64(layout.StateType, layout.RulesType, layout.WorkType, PlayerType)
+
+    def load_deck(self, path: Any = None) -> Any:
+        """Return a deck from a file, or the default deck."""
+        return self.service("load_deck")(path)
+
+    def load_rules(self, path: Any = None, settings: Sequence[str] = ()) -> Any:
+        """Return rules from a file (default rules without one) with options set from `name=value` texts."""
+        return self.service("load_rules")(path, settings)
+
+    def check(self, rules: Any, deck: Any, players: int) -> None:
+        """Raise UserError where rules and deck cannot be played by so many."""
+        self.service("check")(rules, deck, players)
+
+    def record(self, rules: Any, deck: Any, players: int) -> Any:
+        """Return the kernel's rules record, an array of shape (1,)."""
+        return self.service("record")(rules, deck, players)
+
+    def rules_json(self, rules: Any) -> dict[str, Any]:
+        """Return every option of the rules as JSON values."""
+        return self.service("rules_json")(rules)  # type: ignore[no-any-return]
+
+
+@functools.cache
+def _call(game: Game, name: str) -> Callable[..., Any]:
+    from gameapi.jit import kernel
+    from gameapi.kernel import signature
+
+    function = getattr(game.kernels, name)
+    return kernel(signature(name, game.layout))(getattr(function, "py_func", function))  # type: ignore[no-any-return]

@@ -1,0 +1,127 @@
+"""The project's only way to compile: one decorator, one cache that cannot go stale.
+
+numba stamps a cached function with its own source file only, so an edit of a callee in another file would go on playing
+the old game. All compiled code is therefore kept in a folder named by a digest of every source that can reach a kernel,
+of numba's version and of the flags that change what is compiled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numba
+from numba import types
+from numba.core import config
+
+_ROOT = Path(__file__).resolve().parent.parent
+_SOURCES = ("gameapi/*.py", "hotsim/*.py", "heatsim/*.py", "agents/*.py", "experiments/match.py", "experiments/bench.py")
+_FLAGS = ("BOUNDSCHECK", "OPT", "DEBUG", "CPU_NAME", "CPU_FEATURES", "DISABLE_JIT")
+
+
+def _stamp() -> str:
+    """Return the digest of all that decides what the compiled code does."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version_info[:3]}".encode())
+    for flag in _FLAGS:
+        digest.update(f"{flag}={getattr(config, flag, None)};".encode())
+    for pattern in _SOURCES:
+        for path in sorted(_ROOT.glob(pattern)):
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:20]
+
+
+def _writable(folder: Path) -> bool:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
+
+
+def _cache_folder() -> Path:
+    """Return a writable folder for the compiled code: the user's cache, else a temporary one."""
+    base = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    roots = [Path(base) if base else Path.home() / ".cache", Path(tempfile.gettempdir())]
+    for root in roots:
+        folder = root / "hot-and-heat" / _stamp()
+        if _writable(folder):
+            return folder
+    return Path(tempfile.mkdtemp(prefix="hot-and-heat-"))
+
+
+if "NUMBA_OPT" not in os.environ:
+    config.OPT = type(config.OPT)(1)  # a quarter less compiling, and the kernels run as fast
+
+CACHE = _cache_folder()
+config.CACHE_DIR = str(CACHE)  # before any decoration: numba reads it when a function is decorated
+
+
+def is_cold(name: str) -> bool:
+    """Tell whether the kernels called `name` have yet to be compiled on this machine."""
+    return not config.DISABLE_JIT and not (CACHE / f"{name}.compiled").exists()
+
+
+def mark_warm(name: str) -> None:
+    """Note that the kernels called `name` are compiled and kept."""
+    (CACHE / f"{name}.compiled").touch()
+
+
+def kernel(signature: Any = None, *, cache: bool = True, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:
+    """Compile a function without the interpreter lock.
+
+    Args:
+        signature: numba signature; with one the function is compiled (or loaded) at once and can be passed to other
+            kernels as a value. Helpers that are only called go without and are compiled into their callers.
+        cache: keep the machine code between processes.
+        inline: copy the body into each caller (leaf helpers of the game loop).
+    """
+    options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "cache": cache and signature is not None}
+    if inline:
+        options["inline"] = "always"
+    if signature is None:
+        return numba.njit(**options)  # type: ignore[no-any-return]
+    return numba.njit(signature, **options)  # type: ignore[no-any-return]
+
+
+def specialise(
+    function: Callable[..., Any], name: str, parts: Sequence[Callable[..., Any]] = (), **bindings: Any
+) -> Callable[..., Any]:
+    """Return `function` with module-level names bound anew, ready for `kernel`.
+
+    Agents are written once against the abstract contract `gameapi.kernel`; binding the name `kernel` to a game's module
+    makes the agent of that game. Unlike a closure the result has no cells, which numba would hash by identity, so it
+    is found in the cache by the next process.
+
+    Args:
+        function: plain Python function.
+        name: suffix that keeps the cache entries of two bindings apart.
+        parts: plain functions of the same module that `function` or later parts call by name; they are bound and
+            compiled as well.
+        bindings: module-level names and what they shall mean.
+    """
+    assert isinstance(function, FunctionType)
+    names = {**function.__globals__, **bindings}
+    for part in parts:
+        assert isinstance(part, FunctionType)
+        names[part.__name__] = kernel()(_rebound(part, name, names))
+    return _rebound(function, name, names)
+
+
+def _rebound(function: FunctionType, name: str, names: dict[str, Any]) -> FunctionType:
+    made = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+    made.__qualname__ = f"{function.__qualname__}@{name}"
+    made.__module__ = function.__module__
+    made.__doc__ = function.__doc__
+    return made
+
+
+def pointer(dtype: Any) -> types.Type:
+    """Return the numba type of one record of a numpy structured dtype."""
+    return numba.from_dtype(dtype)

@@ -1,0 +1,166 @@
+"""A deck list: which cards there are, how many copies of each, and where that is known from."""
+
+import functools
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gameapi.datafile import DataFile, read_toml
+from gameapi.errors import shown
+from hotsim import cards
+from hotsim.cards import Card
+
+MAX_COPIES = 999
+"""The most copies of one card that a deck list may hold."""
+
+RECONSTRUCTION = "reconstruction"
+"""The provenance of a deck whose printed values are not known and were worked out from the published counts."""
+
+DEFAULT_FILE = Path(__file__).parent / "decks" / "default.toml"
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A deck list without storms; how many storms there are is a matter of the rules (HH4).
+
+    Attributes:
+        name: What the deck is called.
+        provenance: ``"reconstruction"``, ``"printed"``, ``"own"`` or another short word: how the values are known.
+        source: One or two sentences on where the values come from; may be empty.
+        copies: The number of copies of each card, at least 1, in canonical order.
+    """
+
+    name: str
+    provenance: str
+    source: str
+    copies: Mapping[Card, int] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        """Put the cards into canonical order and leave out those without a copy."""
+        ordered = {card: self.copies[card] for card in sorted(self.copies, key=cards.order) if self.copies[card]}
+        object.__setattr__(self, "copies", ordered)
+
+    def cards(self) -> list[Card]:
+        """List every card, each as often as there are copies, in canonical order."""
+        return [card for card, copies in self.copies.items() for _ in range(copies)]
+
+    @property
+    def faces(self) -> list[Card]:
+        """The different cards, in canonical order; the kernels know a card by its place here."""
+        return list(self.copies)
+
+    @property
+    def size(self) -> int:
+        """The number of cards, storms not counted."""
+        return sum(self.copies.values())
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether the values are a reconstruction, of which a user has to be told."""
+        return self.provenance == RECONSTRUCTION
+
+    def tokens(self) -> dict[str, int]:
+        """Give the deck list as it stands in files and traces: the number of copies for each token."""
+        return {cards.format(card): copies for card, copies in self.copies.items()}
+
+    def digest(self) -> str:
+        """Give the SHA-256 of the deck list in hexadecimal; equal exactly for equal cards and copies."""
+        content = "".join(f"{token} {copies}\n" for token, copies in self.tokens().items())
+        return hashlib.sha256(content.encode("ascii")).hexdigest()
+
+
+def read_entry(token: str, copies: object) -> tuple[Card, int]:
+    """Read one entry of a deck list.
+
+    Args:
+        token: The card.
+        copies: The number of copies, 0 to `MAX_COPIES`; a boolean or a fraction is no number of copies.
+
+    Returns:
+        The card and its number of copies.
+
+    Raises:
+        ValueError: The text is no card, or the number is none; says what would be right.
+    """
+    card = cards.parse(token)
+    if type(copies) is not int:
+        raise ValueError(f"found {shown(copies)}, expected an integer number of copies from 0 to {MAX_COPIES}")
+    if not 0 <= copies <= MAX_COPIES:
+        raise ValueError(f"found {shown(copies)} copies, expected 0 to {MAX_COPIES}")
+    return card, copies
+
+
+def from_tokens(mapping: Mapping[str, int], name: str) -> Deck:
+    """Make a deck of one's own from tokens and numbers of copies.
+
+    Args:
+        mapping: For example ``{"1+3": 4, "heli": 4}``; storms are left out.
+        name: What to call the deck.
+
+    Returns:
+        The deck, with provenance ``"own"``.
+
+    Raises:
+        ValueError: A token is no card, or a number of copies is out of range.
+    """
+    return Deck(name, "own", "", dict(read_entry(token, copies) for token, copies in mapping.items()))
+
+
+def load(path: str | Path) -> Deck:
+    """Read a deck file.
+
+    The file is TOML: a table ``[cards]`` of tokens and numbers of copies, and optionally ``name`` (else the file's
+    name), ``provenance`` (else ``"own"``) and ``source``.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The deck.
+
+    Raises:
+        UnreadableError: The file cannot be read, or is no deck; names file, line and key.
+    """
+    file = read_toml(path)
+    known = ("name", "provenance", "source", "cards")
+    for key in file.data:
+        if key not in known:
+            raise file.error(f"unknown key; a deck file has {', '.join(known)}", key)
+    return Deck(
+        name=_text(file, "name", Path(path).stem),
+        provenance=_text(file, "provenance", "own"),
+        source=_text(file, "source", ""),
+        copies=_copies(file),
+    )
+
+
+@functools.cache
+def default() -> Deck:
+    """Give the default deck, a reconstruction: the printed values are not public."""
+    return load(DEFAULT_FILE)
+
+
+def _text(file: DataFile, key: str, default_text: str) -> str:
+    value = file.data.get(key, default_text)
+    if not isinstance(value, str):
+        raise file.error(f'expected text, such as {key} = "..."', key)
+    return value
+
+
+def _copies(file: DataFile) -> dict[Card, int]:
+    table = file.data.get("cards")
+    if table is None:
+        raise file.error('there is no [cards] table; expected one line for each card, such as "1+3" = 4')
+    if not isinstance(table, dict):
+        raise file.error('expected a table with one line for each card, such as "1+3" = 4', "cards")
+    copies = {}
+    for token, number in table.items():
+        try:
+            card, copies_of_it = read_entry(token, number)
+        except ValueError as fault:
+            raise file.error(str(fault), "cards", token) from None
+        copies[card] = copies_of_it
+    if not any(copies.values()):
+        raise file.error("the deck has no cards", "cards")
+    return copies

@@ -1,0 +1,39 @@
+"""Hot Heads as the lab sees it."""
+
+from __future__ import annotations
+
+from gameapi.game import Game, GameColumn, Stat
+from hotsim.actions import N_TARGETS
+from hotsim.rules import PLAYERS
+
+GAME = Game(
+    name="hotsim",
+    title="Hot Heads",
+    version="1",
+    seats=PLAYERS,
+    n_actions=N_TARGETS * 64,
+    longest=200,
+    stats=(
+        Stat("turns", "turns the seat finished, passes included; the draw that ends the game is no turn"),
+        Stat("passes", "turns in which no card could be played (HH10)"),
+    ),
+    columns=(
+        GameColumn("turns_mean", "turns", "mean", meaning="turns of all players, a game"),
+        GameColumn("turns_sd", "turns", "sd", meaning="standard deviation of turns between games"),
+        GameColumn("pass_share", "passes", "share", over="turns", meaning="passes over turns"),
+    ),
+    services={
+        "load_deck": "hotsim.listing:load_deck",
+        "load_rules": "hotsim.listing:load_rules",
+        "check": "hotsim.rules:check",
+        "record": "hotsim.layout:record",
+        "rules_json": "hotsim.listing:rules_json",
+        "deck_json": "hotsim.listing:deck_json",
+        "deck_text": "hotsim.listing:deck_text",
+        "rules_rows": "hotsim.listing:rules_rows",
+        "replay": "hotsim.trace:replay",
+        "as_text": "hotsim.show:as_text",
+        "trace": "hotsim.record:as_trace",
+        "view": "hotsim.view:View",
+    },
+)

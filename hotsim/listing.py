@@ -1,0 +1,87 @@
+"""Deck and rules as the command line lists and loads them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hotsim import cards, deck as decks, rules as rulebook
+from hotsim.deck import Deck
+from hotsim.rules import OPTIONS, Rules
+
+
+def load_deck(path: str | Path | None = None) -> Deck:
+    """Return the deck of a file, or the default deck."""
+    return decks.default() if path is None else decks.load(path)
+
+
+def load_rules(path: str | Path | None = None, settings: Sequence[str] = ()) -> Rules:
+    """Return the rules of a file (default rules without one), changed by `name=value` texts."""
+    return rulebook.set_options(Rules() if path is None else rulebook.from_file(path), settings)
+
+
+def rules_json(rules: Rules) -> dict[str, Any]:
+    """Return every option as JSON values; fractions are text."""
+    values = {option.name: getattr(rules, option.name) for option in OPTIONS}
+    values["return_fraction"] = {str(players): str(part) for players, part in rules.return_fraction.items()}
+    return values
+
+
+def rules_rows() -> list[dict[str, str]]:
+    """Return a row for each option: name, type, default, allowed values, meaning, ruling."""
+    return [
+        {
+            "option": o.name,
+            "type": o.kind,
+            "default": o.default,
+            "allowed": o.allowed,
+            "meaning": o.meaning,
+            "ruling": o.ruling,
+        }
+        for o in OPTIONS
+    ]
+
+
+def deck_json(deck: Deck) -> dict[str, Any]:
+    """Return a deck with its counts and sums."""
+    groups = [_group(deck, title, kind, types) for title, kind, types in _GROUPS]
+    return {
+        "name": deck.name,
+        "provenance": deck.provenance,
+        "source": deck.source,
+        "digest": deck.digest(),
+        "size": deck.size,
+        "groups": [group for group in groups if group["cards"]],
+        "cards": deck.tokens(),
+    }
+
+
+_GROUPS = [
+    *((f"{kind} of type {t}", kind, (t,)) for t in cards.TYPES for kind in ("balloon", "ballast")),
+    ("wild balloon", "balloon", (0,)),
+    ("wild ballast", "ballast", (0,)),
+    ("news helicopter", "heli", (0,)),
+    ("sabotage", "sabotage", (0,)),
+]
+
+
+def _group(deck: Deck, title: str, kind: str, types: tuple[int, ...]) -> dict[str, Any]:
+    held = {card: n for card, n in deck.copies.items() if card.kind == kind and card.type in types}
+    return {
+        "group": title,
+        "cards": sum(held.values()),
+        "sum": sum(card.value * n for card, n in held.items()),
+        "copies": " ".join(f"{cards.format(card)} x{n}" for card, n in held.items()),
+    }
+
+
+def deck_text(deck: Deck) -> str:
+    """Return a deck as readable text: a line a group with counts and sums of values, then where it is from."""
+    facts = deck_json(deck)
+    lines = [f"deck {deck.name}: {deck.size} cards (storms come with the rules), digest {facts['digest'][:12]}"]
+    lines += [f"  {g['group']:<18} {g['cards']:>3} cards  sum {g['sum']:>+4}   {g['copies']}" for g in facts["groups"]]
+    values = [card.value * n for card, n in deck.copies.items()]
+    lines.append(f"  {'all':<18} {deck.size:>3} cards  sum {sum(values):>+4}")
+    lines.append(f"provenance: {deck.provenance}. {deck.source}".rstrip())
+    return "\n".join(lines)

@@ -1,0 +1,314 @@
+"""Hot Heads for people: a recorded game turn by turn, and a table of columns as text or HTML."""
+
+import html
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from gameapi.errors import UserError
+from hotsim import cards, rules
+from hotsim.actions import TOP
+from hotsim.cards import Card
+from hotsim.reference import NOBODY, Reference
+from hotsim.trace import Game, differences, follow, read_game
+
+WIDTH = 100
+"""The number of characters that a line of text has at most."""
+
+_INDENT = " " * 6
+
+
+class Standing(Protocol):
+    """A column on the table, of any engine."""
+
+    @property
+    def cards(self) -> Sequence[Card]:
+        """Balloons and ballast from top to bottom."""
+
+    @property
+    def helicopters(self) -> int:
+        """The number of helicopters linked to it."""
+
+    @property
+    def altitude(self) -> int:
+        """The sum of the cards' values."""
+
+
+Table = Sequence[Sequence[Standing | None]]
+"""For each seat, the dummy last, its four columns, types 1 to 4."""
+
+
+class Seen(Protocol):
+    """What one seat sees of a game, of any engine."""
+
+    seat: int
+    players: int
+    phase: str
+    hand: list[Card]
+    picks: list[Card]
+    hand_sizes: list[int]
+    discards: list[Card]
+    storms: int
+    n_storms: int
+    drawn: int
+    draw_pile: int
+
+    @property
+    def table(self) -> Table:
+        """The columns of all seats."""
+
+
+# A recorded game
+
+
+def as_text(trace: Mapping[str, Any], width: int = WIDTH) -> str:
+    """Tell a recorded game turn by turn: the deal, each turn, the table at each storm, and how it ended.
+
+    Args:
+        trace: The trace of a game that replays to its end; where optional fields differ from what is computed, the
+            text is told as computed and says so at its end.
+        width: The number of characters a line may have, at least 60.
+
+    Returns:
+        Lines of plain text, without a line end after the last.
+
+    Raises:
+        UserError: The trace cannot be read or a step is illegal; its place is inside the trace.
+    """
+    game = read_game(trace)
+    faults: list[UserError] = []
+    lines = _opening(game, width)
+    told = turns = 0
+    for engine in follow(game, faults):
+        for event in engine.events[told:]:
+            if event["type"] == "storm":
+                lines += _storm(game, engine, event, width)
+            elif event["type"] == "draw" and event["card"] != cards.STORM:
+                draw = f"{_seat(game, event['seat'])} draws {event['card']}"
+            elif event["type"] == "draw":
+                lines += [""] if lines[-1] else []
+                lines.append(f"{_INDENT}{_seat(game, event['seat'])} draws a storm")
+            else:
+                turns += 1
+                lines += _wrapped(f"{turns:>4}  ", f"{draw}, {_deed(game, event)}", width)
+        told = len(engine.events)
+        finished = engine
+    result = finished.result()
+    faults += differences(trace.get("result", {}), result, "result")
+    lines += _ending(game, finished, result, width)
+    if faults:
+        lines += ["", "What is recorded differs from what the rules give:", *(f"  {fault}" for fault in faults)]
+    return "\n".join(lines)
+
+
+def _opening(game: Game, width: int) -> list[str]:
+    """Say who plays what, by which rules, and what was dealt."""
+    dummy = " and a dummy pilot" if game.setup.dummy else ""
+    lines = [f"Hot Heads, {game.players} players{dummy}"]
+    differ = ", ".join(f"{name} {_value(value)}" for name, value in rules.as_dict(game.rules, game.players).items())
+    lines += _wrapped("Rules: ", differ or "as printed", width)
+    kind = ", a reconstruction: the printed values are not public" if game.deck.reconstructed else ""
+    lines += _wrapped("Deck: ", f"{game.deck.name}, {game.deck.size} cards{kind}", width)
+    agents = game.data.get("agents", [])
+    if agents:
+        lines += _wrapped("Agents: ", ", ".join(f"seat {seat} {agent}" for seat, agent in enumerate(agents)), width)
+    if "seed" in game.data:
+        lines += _wrapped("Seed: ", str(game.data["seed"]), width)
+    lines += ["", "The deal"]
+    for seat, hand in enumerate(game.setup.hands):
+        lines += _wrapped(f"  {_seat(game, seat)}: ", _list(sorted(hand, key=cards.order)), width)
+    for number, pile in enumerate(game.setup.dummy or [], start=1):
+        lines += _wrapped(f"  the dummy's pile {number}: ", _list(pile), width)
+    storms = game.setup.draw_pile.count(None)
+    to_draw = f"{len(game.setup.draw_pile) - storms} cards and {storms} storm{'s' if storms > 1 else ''}"
+    lines.append(f"  draw pile: {to_draw}; {len(game.setup.returned)} cards in the box")
+    return [*lines, "", "The game"]
+
+
+def _deed(game: Game, event: Mapping[str, Any]) -> str:
+    """Say what a seat did with its turn."""
+    if event["type"] == "pass":
+        return "passes"
+    card = event["card"]
+    if "to" not in event:
+        return f"plays {card} for no effect"
+    own = event["to"] == event["seat"]
+    whose = "its own" if own else f"{_seat(game, event['to'])}'s"
+    if "end" in event:
+        end = "top" if event["end"] == TOP else "bottom"
+        return f"sabotages the {end} of {whose} column {event['column']}: {' '.join(event['discarded'])} discarded"
+    if "column" in event:
+        return f"plays {card} on {whose} column {event['column']}"
+    return f"plays {card} on {'itself' if own else _seat(game, event['to'])}"
+
+
+def _storm(game: Game, engine: Reference, event: Mapping[str, Any], width: int) -> list[str]:
+    """Tell a storm phase: what everybody reveals, and the table after it."""
+    number, of = event["number"], game.rules.storms
+    each = "1 card" if number == 1 else f"{number} cards"
+    lines = [f"{_INDENT}Storm {number} of {of}: {each} each; cards in brackets are lost"]
+    for seat, chosen in enumerate(event["chosen"]):
+        lines += _wrapped(f"{_INDENT}  {_seat(game, seat)} reveals ", _revealed(chosen), width)
+    if event["dummy"]:
+        lines += _wrapped(f"{_INDENT}  the dummy reveals ", _revealed(event["dummy"]), width)
+    elif event["dummy"] is not None:
+        lines.append(f"{_INDENT}  the dummy has no pile left")
+    if engine.actor == NOBODY:
+        return lines
+    return [*lines, "", textwrap.indent(table_text(engine.columns, game.players, width - len(_INDENT)), _INDENT), ""]
+
+
+def _revealed(chosen: Sequence[str]) -> str:
+    return " ".join(token if cards.is_typed(cards.parse(token)) else f"({token})" for token in chosen)
+
+
+def _ending(game: Game, engine: Reference, result: Mapping[str, Any], width: int) -> list[str]:
+    """Show the table, what flies away, and the scores."""
+    lines = ["", "The end: the highest column of each type flies away", ""]
+    lines += [table_text(engine.columns, game.players, width, result["flew_away"]), ""]
+    lines.append(f"{'':<10}{'score':>7}{'balloon cards':>15}{'cards in hand':>15}")
+    winners = result["winners"]
+    won = "wins" if len(winners) == 1 else f"wins 1/{len(winners)}"
+    for seat in range(game.players):
+        numbers = f"{result['scores'][seat]:>7}{result['balloon_cards'][seat]:>15}{len(engine.hands[seat]):>15}"
+        lines.append(f"{_seat(game, seat):<10}{numbers}{'   ' + won if seat in winners else ''}")
+    if len({result["scores"][seat] for seat in range(game.players)}) < game.players:
+        rule = "Equal scores: most balloon cards win; equal again: the win is split."
+        lines += _wrapped("", rule, width)
+    return lines
+
+
+def _seat(game: Game, seat: int) -> str:
+    return _name(seat, game.players)
+
+
+def _name(seat: int, players: int | None) -> str:
+    return "the dummy" if seat == players else f"seat {seat}"
+
+
+def _value(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _list(hand: Sequence[Card]) -> str:
+    return " ".join(cards.format(card) for card in hand)
+
+
+def _wrapped(start: str, text: str, width: int) -> list[str]:
+    """Wrap text behind its start; further lines are indented as far."""
+    return textwrap.wrap(
+        text, width, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False
+    ) or [start.rstrip()]
+
+
+# A table of columns
+
+
+def table_text(
+    table: Table, players: int | None = None, width: int = WIDTH, flew_away: Sequence[Sequence[bool]] | None = None
+) -> str:
+    """Show the columns of all seats: a line of altitudes and the cards from top to bottom below it.
+
+    Args:
+        table: For each seat four columns or None.
+        players: The number of players, so that the seat behind them is called the dummy.
+        width: The number of characters a line may have.
+        flew_away: The same shape, for a table at the end: whether a column flies away.
+
+    Returns:
+        Lines of text without a line end after the last. ``altitude 5, 2 heli`` says that two helicopters are linked.
+    """
+    left = 11
+    cell = (width - left) // len(cards.TYPES)
+    lines = [" " * left + "".join(f"type {card_type}".ljust(cell) for card_type in cards.TYPES).rstrip()]
+    for seat, row in enumerate(table):
+        gone = flew_away[seat] if flew_away else [False] * len(row)
+        cells = [_cell(column, away, cell - 2) for column, away in zip(row, gone, strict=True)]
+        height = max(len(text) for text in cells)
+        for line in range(height):
+            head = _name(seat, players) if line == 0 else ""
+            parts = [text[line] if line < len(text) else "" for text in cells]
+            lines.append((head.ljust(left) + "".join(part.ljust(cell) for part in parts)).rstrip())
+    return "\n".join(lines)
+
+
+def _cell(column: Standing | None, away: bool, width: int) -> list[str]:
+    if column is None:
+        return ["-"]
+    notes = [f"{column.altitude}"]
+    if column.helicopters:
+        notes.append(f"{column.helicopters} heli")
+    if away:
+        notes.append("flies away")
+    return [*textwrap.wrap(", ".join(notes), width), *textwrap.wrap(_faces(column), width, break_on_hyphens=False)]
+
+
+def _faces(column: Standing) -> str:
+    """List a column's cards from top to bottom; the type goes without saying, wilds keep their star."""
+    tokens = [cards.format(card) for card in column.cards]
+    return " ".join(token if token.startswith("*") else token[1:] for token in tokens)
+
+
+# What a seat sees
+
+
+def state_text(view: Seen, width: int = WIDTH) -> str:
+    """Show what a seat sees: storms and draws, the table, its hand, and what has been discarded.
+
+    Args:
+        view: The seat's view of the game.
+        width: The number of characters a line may have.
+
+    Returns:
+        Lines of plain text, without a line end after the last.
+    """
+    lines = [_progress(view), "", table_text(view.table, view.players, width), ""]
+    for name, text in _holdings(view):
+        lines += _wrapped(f"{name}: ", text, width)
+    return "\n".join(lines)
+
+
+def state_html(view: Seen) -> str:
+    """Show what a seat sees as an HTML fragment, for notebooks.
+
+    Args:
+        view: The seat's view of the game.
+
+    Returns:
+        A table with a caption and header cells that screen readers can follow, and a description list.
+    """
+    heads = "".join(f'<th scope="col">type {card_type}</th>' for card_type in cards.TYPES)
+    rows = "".join(
+        f'<tr><th scope="row">{_name(seat, view.players)}</th>{"".join(_html_cell(column) for column in row)}</tr>'
+        for seat, row in enumerate(view.table)
+    )
+    items = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>" for name, text in _holdings(view))
+    return (
+        f"<table><caption>{html.escape(_progress(view))}</caption>"
+        f'<thead><tr><th scope="col">seat</th>{heads}</tr></thead><tbody>{rows}</tbody></table><dl>{items}</dl>'
+    )
+
+
+def _html_cell(column: Standing | None) -> str:
+    if column is None:
+        return '<td><span aria-label="no column">-</span></td>'
+    helicopters = f", {column.helicopters} heli" if column.helicopters else ""
+    return f"<td><strong>{column.altitude}</strong>{helicopters}<br>{html.escape(_faces(column))}</td>"
+
+
+def _progress(view: Seen) -> str:
+    what = {"play": "to play a card", "pick": f"storm {view.storms}: to pick cards", "over": "the game is over"}
+    left = view.draw_pile - view.drawn
+    return (
+        f"Seat {view.seat} of {view.players} players, {what[view.phase]}. "
+        f"Storms: {view.storms} of {view.n_storms}. Draw pile: {left} cards left."
+    )
+
+
+def _holdings(view: Seen) -> Iterator[tuple[str, str]]:
+    yield "Hand", _list(view.hand) or "none"
+    if view.picks:
+        yield "Picked", _list(view.picks)
+    others = [f"{_name(seat, None)} {size}" for seat, size in enumerate(view.hand_sizes) if seat != view.seat]
+    yield "Cards in other hands", ", ".join(others)
+    yield "Discarded", _list(view.discards) or "none"

@@ -1,0 +1,544 @@
+"""The trace format, version 1: read a recorded game, replay it by the rules, and compare what is recorded.
+
+Reading knows the form alone and refuses what has none (exit code 2). Replaying knows the rules and refuses steps that
+are illegal and values that differ (exit code 1). The functions on one trace tell places inside it, such as
+``events[12].card``; `check_line` puts file and line before them.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+from gameapi.errors import IllegalError, InconsistentError, UnreadableError, UserError, shown
+from gameapi.jsonl import as_boolean, as_integer, as_list, as_object, as_text, parse_line, path_to, read_lines
+from hotsim import cards, rules
+from hotsim import deck as decks
+from hotsim.actions import BOTTOM, PASS, PICK, PLAY, SABOTAGE, TOP, Action
+from hotsim.cards import Card
+from hotsim.deck import Deck
+from hotsim.reference import NOBODY, Reference, Setup
+from hotsim.rules import Rules
+
+FORMAT = "hotsim-trace/1"
+
+FIELDS = ("format", "players", "rules", "agents", "seed", "deck", "setup", "events", "result")
+"""The fields of a trace, in the order in which they are written."""
+
+_REQUIRED = ("format", "players", "setup", "events")
+_SETUP_FIELDS = ("hands", "dummy", "returned", "draw_pile")
+_RESULT_FIELDS = ("columns", "altitudes", "flew_away", "scores", "balloon_cards", "winners")
+_COMPARED_WHOLE = ("cards", "discarded", "winners")  # lists whose length is part of their value
+
+
+class Game(NamedTuple):
+    """A trace whose form is right and whose setup holds the deck; its events have not been replayed.
+
+    Attributes:
+        data: The trace as it was read.
+        players: The number of players.
+        rules: The rules.
+        deck: The deck list.
+        setup: What was dealt.
+    """
+
+    data: dict[str, Any]
+    players: int
+    rules: Rules
+    deck: Deck
+    setup: Setup
+
+
+class Checked(NamedTuple):
+    """What the check of one trace found.
+
+    Attributes:
+        trace: The trace with every optional field filled in as computed; None where it does not replay to the end.
+        faults: What is wrong, in the order found; empty where the trace agrees.
+    """
+
+    trace: dict[str, Any] | None
+    faults: list[UserError]
+
+    @property
+    def exit_code(self) -> int:
+        """The worst code of the faults; 0 where there is none."""
+        return max((fault.exit_code for fault in self.faults), default=0)
+
+
+def replay(path: str | Path, emit: TextIO | None, errors: TextIO) -> int:
+    """Check every trace of a file, one line at a time.
+
+    Args:
+        path: The file, or ``-`` for standard input.
+        emit: Where to write each trace that replays to its end, with every optional field filled in as computed;
+            None to write nothing.
+        errors: Where to write what is wrong, one line a fault.
+
+    Returns:
+        0 where every game replays and agrees, 1 where a step is illegal or a value differs, 2 where something cannot
+        be read as a trace or there is no game; the worst over all lines.
+    """
+    worst = games = 0
+    try:
+        for number, text in read_lines(path):
+            games += 1
+            checked = check_line(text, f"{path}: line {number}")
+            for fault in checked.faults:
+                print(fault, file=errors)
+            worst = max(worst, checked.exit_code)
+            if emit is not None and checked.trace is not None:
+                emit.write(to_line(checked.trace) + "\n")
+    except UserError as fault:  # the file itself cannot be read, or no further
+        print(fault, file=errors)
+        return fault.exit_code
+    if not games:
+        print(f"{path}: there is no game in this file; expected one trace a line", file=errors)
+        return UnreadableError.exit_code
+    return worst
+
+
+def check_line(text: str, place: str) -> Checked:
+    """Check one line of a trace file.
+
+    Args:
+        text: The line.
+        place: Where it stands, for example ``games.jsonl: line 3``.
+
+    Returns:
+        The trace filled in, and what is wrong with it.
+    """
+    try:
+        data = parse_line(text, place)
+    except UnreadableError as fault:
+        return Checked(None, [fault])
+    trace, faults = check(data)
+    return Checked(trace, [fault.within(place) for fault in faults])
+
+
+def check(data: object) -> Checked:
+    """Check one trace that has been parsed: its form, its setup, its steps, and everything optional that is present.
+
+    Args:
+        data: The trace.
+
+    Returns:
+        The trace filled in, and what is wrong with it, with places inside the trace.
+    """
+    faults: list[UserError] = []
+    try:
+        game = read_game(data)
+        for engine in follow(game, faults):
+            finished = engine
+    except UserError as fault:
+        return Checked(None, [*faults, fault])
+    result = finished.result()
+    faults += differences(game.data.get("result", {}), result, "result")
+    filled = game.data | {"rules": game.data.get("rules", {}), "events": finished.events, "result": result}
+    return Checked({key: filled[key] for key in FIELDS if key in filled}, faults)
+
+
+def to_line(trace: Mapping[str, Any]) -> str:
+    """Write a trace as one line of JSON, without the line end."""
+    return json.dumps(trace, separators=(",", ":"))
+
+
+def record(
+    game: Reference, setup: Setup, deck: Deck, agents: list[str] | None = None, seed: int | None = None
+) -> dict[str, Any]:
+    """Record a game of the reference engine that is over.
+
+    Args:
+        game: The game.
+        setup: The setup that it was played from.
+        deck: Its deck list; it is written down where it is not the default.
+        agents: Who sat where, for information.
+        seed: What the deal came from, for information.
+
+    Returns:
+        The trace.
+    """
+    trace = {
+        "format": FORMAT,
+        "players": game.players,
+        "rules": rules.as_dict(game.rules, game.players),
+        "agents": agents,
+        "seed": seed,
+        "deck": None if deck.digest() == decks.default().digest() else deck.tokens(),
+    }
+    given = {key: value for key, value in trace.items() if value is not None}
+    return given | {"setup": _setup_entry(setup), "events": game.events, "result": game.result()}
+
+
+# Reading: the form
+
+
+def read_game(data: object) -> Game:
+    """Read a trace: hold all of it against the form, and its setup against the deck list.
+
+    Args:
+        data: The parsed line.
+
+    Returns:
+        The game, ready to be followed.
+
+    Raises:
+        UnreadableError: Something is missing, unknown or of the wrong form; the rules are rejected; the cards dealt
+            are not the deck, or not as many as the rules deal (HH2).
+    """
+    if isinstance(data, dict) and data.get("format", FORMAT) != FORMAT:
+        raise UnreadableError(f"found {shown(data['format'])}, expected {shown(FORMAT)}", "format")
+    trace = as_object(data, "", _REQUIRED, FIELDS)
+    players = as_integer(trace["players"], "players")
+    if players not in rules.PLAYERS:
+        raise UnreadableError(f"found {shown(players)}, expected 2 to 5", "players")
+    deck = _read_deck(trace["deck"]) if "deck" in trace else decks.default()
+    chosen_rules = _read_rules(trace.get("rules", {}), players, deck)
+    as_integer(trace.get("seed", 0), "seed")
+    for index, agent in enumerate(as_list(trace.get("agents", []), "agents")):
+        as_text(agent, path_to("agents", index))
+    setup = _read_setup(trace["setup"], players)
+    _check_deal(setup, chosen_rules, deck, players)
+    for index, event in enumerate(as_list(trace["events"], "events")):
+        _read_event(event, path_to("events", index), players)
+    _read_result(trace.get("result", {}), players)
+    return Game(trace, players, chosen_rules, deck, setup)
+
+
+def _read_deck(value: object) -> Deck:
+    copies = {}
+    for token, number in as_object(value, "deck", optional=value if isinstance(value, dict) else ()).items():
+        try:
+            card, copies_of_it = decks.read_entry(token, number)
+        except ValueError as fault:
+            raise UnreadableError(str(fault), path_to("deck", token)) from None
+        copies[card] = copies_of_it
+    return Deck("as recorded", "own", "", copies)
+
+
+def _read_rules(value: object, players: int, deck: Deck) -> Rules:
+    names = [option.name for option in rules.OPTIONS]
+    fields = as_object(value, "rules", optional=names)
+    chosen = Rules()
+    if "return_fraction" in fields:
+        as_text(fields["return_fraction"], "rules.return_fraction")
+    for option in rules.OPTIONS:
+        if option.name not in fields:
+            continue
+        try:
+            chosen = chosen.replace(**{option.name: option.from_value(fields[option.name])})
+        except ValueError as fault:
+            raise UnreadableError(str(fault), path_to("rules", option.name)) from None
+    try:
+        rules.check(chosen, deck, players)
+    except UserError as fault:
+        raise UnreadableError(fault.message, path_to("rules", fault.place)) from None
+    return chosen
+
+
+def _read_setup(value: object, players: int) -> Setup:
+    setup = as_object(value, "setup", _SETUP_FIELDS)
+    hands = as_list(setup["hands"], "setup.hands", players)
+    pile = as_list(setup["draw_pile"], "setup.draw_pile")
+    return Setup(
+        hands=[_held_cards(hand, path_to("setup.hands", seat)) for seat, hand in enumerate(hands)],
+        dummy=_read_dummy(setup["dummy"], players),
+        returned=_held_cards(setup["returned"], "setup.returned"),
+        draw_pile=[_card(token, path_to("setup.draw_pile", index)) for index, token in enumerate(pile)],
+    )
+
+
+def _read_dummy(value: object, players: int) -> list[list[Card]] | None:
+    if players != rules.DUMMY_PLAYERS:
+        if value is not None:
+            raise UnreadableError(f"found {shown(value)}, expected null: only two play with a dummy", "setup.dummy")
+        return None
+    piles = as_list(value, "setup.dummy", rules.DUMMY_PILES)
+    found = [(pile, path_to("setup.dummy", index)) for index, pile in enumerate(piles)]
+    return [_held_cards(as_list(pile, path, rules.DUMMY_PILE_SIZE), path) for pile, path in found]
+
+
+def _check_deal(setup: Setup, chosen_rules: Rules, deck: Deck, players: int) -> None:
+    """Hold the setup against the numbers of cards dealt (HH2) and against the deck list."""
+    counts = rules.counts(chosen_rules, deck, players)
+    for seat, hand in enumerate(setup.hands):
+        _require_size(len(hand), chosen_rules.hand_size, path_to("setup.hands", seat))
+    _require_size(len(setup.returned), counts.returned, "setup.returned")
+    storms = setup.draw_pile.count(None)
+    if storms != chosen_rules.storms:
+        raise UnreadableError(f"found {storms} storms, expected {chosen_rules.storms}", "setup.draw_pile")
+    _require_size(len(setup.draw_pile) - storms, counts.draw_pile, "setup.draw_pile", "cards that are no storms")
+    found = Counter(card for group in (*setup.hands, *(setup.dummy or []), setup.returned) for card in group)
+    found.update(card for card in setup.draw_pile if card)
+    for card in sorted(found.keys() | deck.copies.keys(), key=cards.order):
+        copies = deck.copies.get(card, 0)
+        if found[card] != copies:
+            raise UnreadableError(f"found {found[card]} of {cards.format(card)}, the deck has {copies}", "setup")
+
+
+def _require_size(found: int, expected: int, path: str, what: str = "cards") -> None:
+    if found != expected:
+        raise UnreadableError(f"found {found} {what}, expected {expected}", path)
+
+
+def _read_event(value: object, path: str, players: int) -> None:
+    """Hold one event against its form; whether it is a legal step is seen when it is followed."""
+    kind = value.get("type") if isinstance(value, dict) else None
+    if kind == "play":
+        required, optional = _play_fields(value, path)
+    elif isinstance(kind, str) and kind in _EVENT_FIELDS:
+        required, optional = _EVENT_FIELDS[kind], ()
+    elif isinstance(value, dict) and "type" in value:
+        raise UnreadableError(f"found {shown(kind)}, expected draw, play, pass or storm", path_to(path, "type"))
+    else:
+        required, optional = ("type",), ()
+    event = as_object(value, path, required, optional)
+    for key, entry in event.items():
+        _EVENT_READERS[key](entry, path_to(path, key))
+    if kind == "storm":
+        as_list(event["chosen"], path_to(path, "chosen"), players)
+
+
+_EVENT_FIELDS: dict[str, tuple[str, ...]] = {
+    "draw": ("type", "seat", "card"),
+    "pass": ("type", "seat"),
+    "storm": ("type", "number", "chosen", "dummy"),
+}
+_AIM = ("to", "column", "end")
+
+
+def _play_fields(value: object, path: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Say which fields the card played requires and which it may have."""
+    fields = ("type", "seat", "card")
+    event = as_object(value, path, fields, (*_AIM, "discarded"))
+    card = _card(event["card"], path_to(path, "card"))
+    if card is None:  # a storm is a known card that no hand holds: an illegal step, whatever comes with it
+        return fields, (*_AIM, "discarded")
+    if cards.is_typed(card):
+        return (*fields, "to"), ()
+    if card != cards.SABOTAGE:
+        return (*fields, "to", "column"), ()
+    if any(key in event for key in _AIM):
+        return (*fields, *_AIM), ("discarded",)
+    return fields, ()
+
+
+def _read_end(value: object, path: str) -> None:
+    if as_text(value, path) not in (TOP, BOTTOM):
+        raise UnreadableError(f'found {shown(value)}, expected "top" or "bottom"', path)
+
+
+def _read_cards(value: object, path: str) -> None:
+    for index, token in enumerate(as_list(value, path)):
+        _card(token, path_to(path, index))
+
+
+def _read_cards_or_null(value: object, path: str) -> None:
+    if value is not None:
+        _read_cards(value, path)
+
+
+def _read_chosen(value: object, path: str) -> None:
+    for seat, chosen in enumerate(as_list(value, path)):
+        _read_cards(chosen, path_to(path, seat))
+
+
+def _card(value: object, path: str) -> Card | None:
+    """Read a token where a storm may stand; None is a storm."""
+    return None if value == cards.STORM else _held_card(value, path)
+
+
+def _held_card(value: object, path: str) -> Card:
+    try:
+        return cards.parse(as_text(value, path))
+    except ValueError as fault:
+        raise UnreadableError(str(fault), path) from None
+
+
+def _held_cards(value: object, path: str) -> list[Card]:
+    return [_held_card(token, path_to(path, index)) for index, token in enumerate(as_list(value, path))]
+
+
+_EVENT_READERS: dict[str, Any] = {
+    "type": as_text,
+    "seat": as_integer,
+    "card": _card,
+    "to": as_integer,
+    "column": as_integer,
+    "end": _read_end,
+    "discarded": _read_cards,
+    "number": as_integer,
+    "chosen": _read_chosen,
+    "dummy": _read_cards_or_null,
+}
+
+
+def _read_result(value: object, players: int) -> None:
+    result = as_object(value, "result", optional=_RESULT_FIELDS)
+    seats = players + (players == rules.DUMMY_PLAYERS)
+    for key, found in result.items():
+        path = path_to("result", key)
+        if key in ("scores", "balloon_cards", "winners"):
+            for index, entry in enumerate(as_list(found, path, None if key == "winners" else players)):
+                as_integer(entry, path_to(path, index))
+            continue
+        for seat, row in enumerate(as_list(found, path, seats)):
+            row_path = path_to(path, seat)
+            for index, entry in enumerate(as_list(row, row_path, len(cards.TYPES))):
+                _read_table_entry(key, entry, path_to(row_path, index))
+
+
+def _read_table_entry(key: str, value: object, path: str) -> None:
+    if key == "flew_away":
+        as_boolean(value, path)
+    elif value is None:
+        return
+    elif key == "altitudes":
+        as_integer(value, path)
+    else:
+        column = as_object(value, path, optional=("cards", "helicopters"))
+        _read_cards(column.get("cards", []), path_to(path, "cards"))
+        as_integer(column.get("helicopters", 0), path_to(path, "helicopters"))
+
+
+# Replaying: the rules
+
+
+def follow(game: Game, faults: list[UserError]) -> Iterator[Reference]:
+    """Replay a game's events from its setup.
+
+    Args:
+        game: The game, as `read_game` gives it.
+        faults: Differences in optional fields are added here; they do not stop the replay.
+
+    Yields:
+        The engine, one and the same, after the setup and after each decision and storm phase that was replayed.
+
+    Raises:
+        UserError: A step is illegal, a required value differs, the game is unfinished, or goes on after its end.
+    """
+    engine = Reference(game.rules, game.players, game.setup)
+    yield engine
+    events = game.data["events"]
+    position = 0
+    while True:
+        path = path_to("events", position)
+        drawn = position < len(engine.events)  # draws need no decision: the engine is one or more events ahead
+        if engine.actor == NOBODY and not drawn:
+            break
+        if position == len(events):
+            raise InconsistentError(f"the game is not finished; expected that {_expected(engine, drawn)}", "events")
+        if drawn:
+            _compare_draw(events[position], engine.events[position], path)
+        elif engine.phase == PICK:
+            _follow_storm(engine, events[position], path)
+            yield engine
+        else:
+            _follow_turn(engine, events[position], path, faults)
+            yield engine
+        position += 1
+    if position < len(events):
+        raise IllegalError("the game is over; expected no further event", path)
+
+
+def _expected(engine: Reference, drawn: bool) -> str:
+    if drawn:
+        return f"seat {engine.events[-1]['seat']} draws"
+    if engine.phase == PICK:
+        return f"storm {engine.storms} is resolved"
+    return f"seat {engine.actor} plays a card or passes"
+
+
+def _require_type(event: Mapping[str, Any], types: tuple[str, ...], expected: str, path: str) -> None:
+    if event["type"] not in types:
+        by = f" by seat {shown(event['seat'])}" if "seat" in event else ""
+        raise IllegalError(f"found a {event['type']}{by}, expected that {expected}", path)
+
+
+def _require_equal(found: object, expected: object, path: str, why: str = "") -> None:
+    if found != expected:
+        raise InconsistentError(f"found {shown(found)}, expected {shown(expected)}{why}", path)
+
+
+def _compare_draw(event: Mapping[str, Any], drawn: Mapping[str, Any], path: str) -> None:
+    _require_type(event, ("draw",), f"seat {drawn['seat']} draws", path)
+    _require_equal(event["seat"], drawn["seat"], path_to(path, "seat"), ", whose turn it is")
+    _require_equal(event["card"], drawn["card"], path_to(path, "card"), ", the top of the draw pile")
+
+
+def _follow_turn(engine: Reference, event: Mapping[str, Any], path: str, faults: list[UserError]) -> None:
+    _require_type(event, ("play", "pass"), _expected(engine, drawn=False), path)
+    _require_equal(event["seat"], engine.actor, path_to(path, "seat"), ", whose turn it is")
+    if "card" in event and _card(event["card"], path) not in engine.hands[engine.actor]:
+        raise IllegalError(f"seat {engine.actor} does not hold {event['card']}", path_to(path, "card"))
+    if "to" in event and not 0 <= event["to"] < engine.seats:
+        seats = f"a seat from 0 to {engine.seats - 1}"
+        raise IllegalError(f"found {shown(event['to'])}, expected {seats}", path_to(path, "to"))
+    if "column" in event and event["column"] not in cards.TYPES:
+        raise IllegalError(f"found {shown(event['column'])}, expected a type from 1 to 4", path_to(path, "column"))
+    before = len(engine.events)
+    try:
+        engine.step(_action(event))
+    except IllegalError as fault:
+        raise fault.within(path) from None
+    if "discarded" in event:
+        computed = engine.events[before]["discarded"]
+        faults += differences(event["discarded"], computed, path_to(path, "discarded"))
+
+
+def _action(event: Mapping[str, Any]) -> Action:
+    if event["type"] == "pass":
+        return Action(PASS)
+    card = cards.parse(event["card"])
+    if card == cards.SABOTAGE:
+        return Action(SABOTAGE, card, event.get("to"), event.get("column"), event.get("end"))
+    return Action(PLAY, card, event["to"], event.get("column", card.type))
+
+
+def _follow_storm(engine: Reference, event: Mapping[str, Any], path: str) -> None:
+    _require_type(event, ("storm",), _expected(engine, drawn=False), path)
+    _require_equal(event["number"], engine.storms, path_to(path, "number"))
+    for seat, chosen in enumerate(event["chosen"]):
+        seat_path = path_to(path_to(path, "chosen"), seat)
+        if len(chosen) != engine.storms:
+            expected = f"as many cards as the storm's number, {engine.storms}"
+            raise IllegalError(f"found {shown(chosen)}, expected {expected}", seat_path)
+        left = Counter(cards.format(card) for card in engine.hands[seat])
+        for index, token in enumerate(chosen):
+            if not left[token]:
+                raise IllegalError(f"seat {seat} does not hold {token}, or not so often", path_to(seat_path, index))
+            left[token] -= 1
+    before = len(engine.events)
+    for _ in range(engine.players):
+        for token in event["chosen"][engine.actor]:
+            engine.step(Action(PICK, cards.parse(token)))
+    _require_equal(event["dummy"], engine.events[before]["dummy"], path_to(path, "dummy"))
+
+
+def differences(found: object, computed: object, path: str) -> list[UserError]:
+    """List where a recorded optional value differs from the computed one; fields left out are not compared."""
+    pairs: list[tuple[str, object, object]]
+    if isinstance(found, dict) and isinstance(computed, dict):
+        pairs = [(path_to(path, key), found[key], computed[key]) for key in found]
+    elif isinstance(found, list) and isinstance(computed, list) and not path.endswith(_COMPARED_WHOLE):
+        pairs = [(path_to(path, i), *both) for i, both in enumerate(zip(found, computed, strict=True))]
+    elif found == computed:
+        return []
+    else:
+        return [InconsistentError(f"found {shown(found)}, expected {shown(computed)}", path)]
+    return [fault for inner, one, other in pairs for fault in differences(one, other, inner)]
+
+
+def _setup_entry(setup: Setup) -> dict[str, Any]:
+    dummy = setup.dummy
+    return {
+        "hands": [_tokens(hand) for hand in setup.hands],
+        "dummy": None if dummy is None else [_tokens(pile) for pile in dummy],
+        "returned": _tokens(setup.returned),
+        "draw_pile": _tokens(setup.draw_pile),
+    }
+
+
+def _tokens(group: Sequence[Card | None]) -> list[str]:
+    return [cards.STORM if card is None else cards.format(card) for card in group]

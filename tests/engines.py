@@ -1,0 +1,86 @@
+"""Games for the ruling tests: a table is set by hand, card by card, for any engine with the reference's interface."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from hotsim import cards
+from hotsim.actions import PASS as PASS_KIND
+from hotsim.actions import PICK, PLAY, SABOTAGE, Action
+from hotsim.cards import Card
+from hotsim.reference import Reference, Setup
+from hotsim.rules import Rules
+
+PASS = Action(PASS_KIND)
+
+
+class Engine(Protocol):
+    """What the ruling tests need of a game; `hotsim.reference.Reference` says what each means."""
+
+    players: int
+    phase: str
+    actor: int
+    storms: int
+    events: list[dict[str, Any]]
+    discards: list[Card]
+    hands: list[list[Card]]
+
+    def legal(self) -> list[Action]: ...
+    def step(self, action: Action) -> None: ...
+    def result(self) -> dict[str, Any]: ...
+    def knowledge(self, seat: int) -> dict[str, Any]: ...
+
+
+STARTS: dict[str, Callable[[Rules, int, Setup], Any]] = {"reference": Reference}
+"""Every engine that states the rules: its name, and how to start a game from a setup."""
+
+
+def setup(hands: Sequence[str], draw_pile: str, dummy: Sequence[str] | None = None) -> Setup:
+    """Make a setup from tokens separated by blanks; nothing has been returned to the box."""
+    pile = [None if token == cards.STORM else cards.parse(token) for token in draw_pile.split()]
+    return Setup([hand(tokens) for tokens in hands], None if dummy is None else [hand(p) for p in dummy], [], pile)
+
+
+def rules_for(dealt: Setup, **options: Any) -> Rules:
+    """Give the rules by which `dealt` is a proper deal: its hands, its storms, nothing returned; and `options`."""
+    storms = dealt.draw_pile.count(None)
+    sizes = {"hand_size": len(dealt.hands[0]), "storms": storms, "combined_stacks": min(2, storms)}
+    return Rules().replace(return_fraction="0", **(sizes | options))
+
+
+def hand(tokens: str) -> list[Card]:
+    """Read tokens separated by blanks."""
+    return [cards.parse(token) for token in tokens.split()]
+
+
+def tokens(group: Sequence[Card]) -> str:
+    """Write cards as tokens separated by blanks."""
+    return " ".join(cards.format(card) for card in group)
+
+
+def play(token: str, to: int, column: int | None = None) -> Action:
+    """Play a balloon, ballast or helicopter; a typed card's column goes without saying."""
+    card = cards.parse(token)
+    return Action(PLAY, card, to, column or card.type)
+
+
+def sabotage(to: int | None = None, column: int | None = None, end: str | None = None) -> Action:
+    """Play a sabotage card, without arguments for no effect."""
+    return Action(SABOTAGE, cards.SABOTAGE, to, column, end)
+
+
+def pick(token: str) -> Action:
+    """Pick a card in a storm phase."""
+    return Action(PICK, cards.parse(token))
+
+
+def run(game: Engine, *actions: Action) -> Engine:
+    """Carry out the actions one after the other."""
+    for action in actions:
+        game.step(action)
+    return game
+
+
+def column(game: Engine, seat: int, card_type: int) -> str | None:
+    """Give a column as tokens from top to bottom, with ``+ heli`` for each helicopter; None where there is none."""
+    entry = game.result()["columns"][seat][card_type - 1]
+    return None if entry is None else " ".join(entry["cards"]) + " + heli" * entry["helicopters"]
