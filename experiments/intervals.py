@@ -64,10 +64,41 @@ class Interval(NamedTuple):
 
 @cache
 def t_quantile(freedom: int) -> float:
-    """Return the quantile of Student's t that a two-sided 95 % interval takes; `freedom` is at least 1."""
-    from scipy.special import stdtrit  # slow to import: not for every verb
+    """Return the quantile of Student's t that a two-sided 95 % interval takes.
 
-    return float(stdtrit(freedom, 0.5 + CONFIDENCE / 2))
+    Worked out here, to all digits, since importing scipy takes longer than a short tournament (the tests compare).
+
+    Args:
+        freedom: degrees of freedom, at least 1.
+    """
+    x = 1.959963984540054  # the normal quantile
+    series = (  # Abramowitz and Stegun 26.7.5, in powers of 1 / freedom
+        x,
+        (x**3 + x) / 4,
+        (5 * x**5 + 16 * x**3 + 3 * x) / 96,
+        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
+        (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
+    )
+    t = sum(term / freedom**power for power, term in enumerate(series))
+    if freedom >= 1000:
+        return t
+    log_constant = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2
+    for _ in range(20):  # Newton's method from below, where it cannot overshoot
+        density = math.exp(log_constant - (freedom + 1) / 2 * math.log1p(t * t / freedom))
+        t += (CONFIDENCE - _within(t, freedom)) / (2 * density)
+    return t
+
+
+def _within(t: float, freedom: int) -> float:
+    """Return the probability that Student's t lies between -t and t (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
+    angle = math.atan(t / math.sqrt(freedom))
+    sine, cosine = math.sin(angle), math.cos(angle)
+    odd = freedom % 2
+    term = total = (cosine if odd else 1.0) if freedom > 1 else 0.0
+    for k in range(2 + odd, freedom - 1, 2):
+        term *= (k - 1) / k * cosine * cosine
+        total += term
+    return 2 / math.pi * (angle + sine * total) if odd else sine * total
 
 
 def variance(sums: Moments) -> Fraction:

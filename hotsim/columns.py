@@ -68,7 +68,7 @@ def sabotage(state: Any, rules: Any, target: Any) -> None:
     else:
         word = word - rules.lift[state.sequence[column, ((word >> EIGHT) & PLACE) + ONE]] + TOP
     if (word >> _SIXTEEN) & BYTE == np.uint64(0):
-        word = rules.empty_column
+        word = rules.empty_column[column & THREE]
         state.standing ^= ONE << column
     state.columns[column] = word
 

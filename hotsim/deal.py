@@ -71,7 +71,7 @@ def place_storms(state: Any, rules: Any, first: int, work: Any) -> None:
 def clear(state: Any, rules: Any) -> None:
     """Empty the table and the hands."""
     for column in range(MAX_COLUMNS):
-        state.columns[column] = rules.empty_column
+        state.columns[column] = rules.empty_column[column & 3]
     for seat in range(MAX_SEATS):
         state.hand[seat] = np.uint64(0)
         state.passes[seat] = 0

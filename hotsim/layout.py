@@ -59,7 +59,7 @@ RULES = np.dtype(
         ("draw_size", np.int64),
         ("stack_start", np.int64, (MAX_STORMS,)),  # HH3, in cards of the draw pile
         ("stack_size", np.int64, (MAX_STORMS,)),
-        ("empty_column", np.uint64),  # the word of a column without cards
+        ("empty_column", np.uint64, (TYPES,)),  # the word of a column without cards, by type
         ("typed", np.uint64),  # bit sets of faces
         ("needs_column", np.uint64),
         ("sabotage", np.uint64),
@@ -152,8 +152,8 @@ def record(the_rules: Rules, deck: Deck, players: int) -> np.recarray[Any, Any]:
 
 def _describe_faces(r: Any, deck: Deck, faces: list[cards.Card]) -> None:
     """Fill the tables by face: what laying and taking it changes in a column's word."""
-    most_balloons, _ = _column_bounds(deck)
-    r.empty_column = np.uint64((ALTITUDE_ZERO << 40) + (most_balloons << 8) + most_balloons + 1)
+    for t, (balloons, _) in enumerate(_column_bounds(deck)):
+        r.empty_column[t] = (ALTITUDE_ZERO << 40) + (balloons << 8) + balloons + 1
     r.n_faces = len(faces)
     word = (1 << 64) - 1
     for face, card in enumerate(faces):
@@ -181,23 +181,23 @@ def _describe_faces(r: Any, deck: Deck, faces: list[cards.Card]) -> None:
     r.cards[: len(order)] = order
 
 
-def _column_bounds(deck: Deck) -> tuple[int, int]:
-    """Return how many balloon and ballast cards can lie in one column at most."""
-    most = {}
-    for kind in ("balloon", "ballast"):
-        by_type = [sum(n for c, n in deck.copies.items() if c.kind == kind and c.type == t) for t in range(TYPES + 1)]
-        most[kind] = by_type[0] + max(by_type[1:])
-    return most["balloon"], most["ballast"]
+def _column_bounds(deck: Deck) -> list[tuple[int, int]]:
+    """Return for each type how many balloon and ballast cards, wilds included, can come into one column at most."""
+
+    def most(kind: str, t: int) -> int:
+        return sum(n for card, n in deck.copies.items() if card.kind == kind and card.type in (0, t))
+
+    return [(most("balloon", t), most("ballast", t)) for t in cards.TYPES]
 
 
 def _check_limits(the_rules: Rules, deck: Deck, faces: list[cards.Card]) -> None:
     """Refuse what the fixed-size records cannot hold."""
-    balloons, ballast = _column_bounds(deck)
+    highest = max(balloons + ballast for balloons, ballast in _column_bounds(deck))
     points = the_rules.helicopter_points
     for what, found, limit in (
         ("cards", deck.size, MAX_CARDS),
         ("different cards", len(faces), MAX_FACES),
-        ("cards that could lie in one column", balloons + ballast, COLUMN_PLACES - 2),
+        ("cards that could lie in one column", highest, COLUMN_PLACES - 2),
         ("storms", the_rules.storms, MAX_STORMS),
         ("points for a helicopter", abs(points), 1000),
     ):

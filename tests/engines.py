@@ -1,5 +1,6 @@
 """Games for the ruling tests: a table is set by hand, card by card, for any engine with the reference's interface."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
@@ -7,8 +8,10 @@ from hotsim import cards
 from hotsim.actions import PASS as PASS_KIND
 from hotsim.actions import PICK, PLAY, SABOTAGE, Action
 from hotsim.cards import Card
+from hotsim.deck import Deck
 from hotsim.reference import Reference, Setup
 from hotsim.rules import Rules
+from hotsim.table import Table
 
 PASS = Action(PASS_KIND)
 
@@ -30,7 +33,18 @@ class Engine(Protocol):
     def knowledge(self, seat: int) -> dict[str, Any]: ...
 
 
-STARTS: dict[str, Callable[[Rules, int, Setup], Any]] = {"reference": Reference}
+def on_kernel(rules: Rules, players: int, dealt: Setup) -> Table:
+    """Start the kernel on a setup; dummy piles that are never reached are filled up, the kernel wants all four."""
+    piles = dealt.dummy
+    if piles is not None:
+        piles = [*piles, *([cards.SABOTAGE] * 4 for _ in range(4 - len(piles)))]
+    whole = dealt._replace(dummy=piles)
+    groups = [*(piles or []), *whole.hands, whole.returned, [card for card in whole.draw_pile if card]]
+    deck = Deck("test", "own", "", Counter(card for group in groups for card in group))
+    return Table(players, rules, deck, setup=whole)
+
+
+STARTS: dict[str, Callable[[Rules, int, Setup], Any]] = {"reference": Reference, "kernel": on_kernel}
 """Every engine that states the rules: its name, and how to start a game from a setup."""
 
 

@@ -24,7 +24,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
 
 DECKS: dict[str, Deck] = {
     "default": deck.default(),
-    "wilds": deck.from_tokens({"1+1": 6, "*+2": 25, "*-9": 20, "heli": 40, "sabotage": 30}, "wilds"),
+    "wilds": deck.from_tokens({"1+1": 6, "*+2": 25, "*-9": 15, "heli": 40, "sabotage": 30}, "wilds"),
     "tall": deck.from_tokens({"1+99": 30, "1-99": 15, "2+1": 14, "3-1": 30, "4+50": 20, "heli": 9, "sabotage": 20}, "tall"),
 }
 

@@ -30,14 +30,15 @@ def start(request: pytest.FixtureRequest) -> Start:
     return begin
 
 
-def illegal(game: Engine, action: Action) -> str:
-    """Make sure that an action is refused, is not listed, and changes nothing; give the refusal."""
+def illegal(game: Engine, action: Action, because: str = "") -> None:
+    """Make sure that an action is refused, is not listed, and changes nothing; the reference engine says why."""
     assert action not in game.legal()
     before = game.result(), [list(cards_held) for cards_held in game.hands], list(game.events), game.actor
     with pytest.raises(IllegalError) as fault:
         game.step(action)
     assert before == (game.result(), game.hands, game.events, game.actor)
-    return str(fault.value)
+    if isinstance(game, reference.Reference):
+        assert because in str(fault.value)
 
 
 def left_for(game: Engine, token: str) -> list[Action]:
@@ -188,7 +189,7 @@ def test_hh06_typed_cards_go_to_their_column_of_any_seat(start: Start) -> None:
 def test_hh06_wilds_go_to_any_column_that_stands(start: Start) -> None:
     game = start(["1+1 *+1", "2+1 *-2", "3+1 *+3"], "4+1 4+2 4+3 4+1 storm")
     assert left_for(game, "*+1") == [], "there is no column yet"
-    assert "cannot start a column" in illegal(game, play("*+1", to=0, column=1))
+    illegal(game, play("*+1", to=0, column=1), because="cannot start a column")
     run(game, play("1+1", to=0), play("2+1", to=2))
     assert left_for(game, "*+3") == [play("*+3", to=0, column=1), play("*+3", to=2, column=2)]
     illegal(game, play("*+3", to=2, column=1))
@@ -286,7 +287,7 @@ def test_hh10_who_can_play_nothing_passes_and_keeps_the_hand(start: Start) -> No
     illegal(game, play("heli", to=0, column=1))
     game.step(PASS)
     assert tokens(game.hands[0]) == "*+1 *-1 heli"
-    assert "can play sabotage" in illegal(game, PASS)
+    illegal(game, PASS, because="can play sabotage")
     game.step(sabotage())
     illegal(game, PASS)
     assert game.events[1] == {"type": "pass", "seat": 0}
@@ -318,9 +319,9 @@ def test_hh11_everybody_picks_as_many_cards_as_there_were_storms(start: Start) -
     game.step(play("4+1", to=2))
     run(game, pick("2+1"), pick("3+1"), pick("1+1"))
     assert [len(held) for held in game.hands] == [2, 2, 2]
-    assert "does not hold" in illegal(game, pick("2+1"))
-    assert "storm phase" in illegal(game, play("2+2", to=1))
-    assert "storm phase" in illegal(game, PASS)
+    illegal(game, pick("2+1"), because="does not hold")
+    illegal(game, play("2+2", to=1), because="storm phase")
+    illegal(game, PASS, because="storm phase")
     run(game, pick("2+2"), pick("2+3"), pick("3+2"), pick("3+3"), pick("1+2"), pick("1+3"))
     assert [len(held) for held in game.hands] == [0, 0, 0]
     assert game.phase == "over"
@@ -343,10 +344,12 @@ def test_hh12_the_dummys_piles_are_resolved_in_order_and_it_takes_no_turn(start:
 
 
 def test_hh12_more_storms_than_piles(start: Start) -> None:
-    game = start(["3+1 3+2 3+3", "4+1 4+2 4+3"], "storm storm", ["1+1 1+1 1+1 1+1"])
-    run(game, pick("3+1"), pick("4+1"), pick("3+2"), pick("3+3"), pick("4+2"), pick("4+3"))
+    piles = ["1+1 1+1 1+1 1+1", "1+2 1+2 1+2 1+2", "heli heli heli heli", "1+3 1+3 1+3 1+3"]
+    game = start([" ".join(["3+1"] * 15), " ".join(["4+1"] * 15)], "storm storm storm storm storm", piles)
+    for number in range(1, 6):
+        run(game, *[pick("3+1")] * number, *[pick("4+1")] * number)
     assert game.events[-1]["dummy"] == []
-    assert column(game, 2, 1) == "1+1 1+1 1+1 1+1"
+    assert column(game, 2, 1) == "1+3 1+3 1+3 1+3 1+2 1+2 1+2 1+2 1+1 1+1 1+1 1+1"
 
 
 def test_hh13_picks_are_made_seat_after_seat_and_not_seen_before_the_reveal(start: Start) -> None:
