@@ -26,7 +26,7 @@ PARAMETERS = (
     Parameter("policy", "random", choices=("random", "greedy", "heuristic"), meaning="who plays the rollouts"),
     Parameter("rollouts", 64, 1, 1_000_000, meaning="rollouts a decision for each legal action, on average"),
     Parameter("time", 0.0, 0.0, 1e7, meaning="milliseconds a decision instead, 0 for none; not repeatable"),
-    Parameter("margin", 0.02, 0.0, 1.0, meaning="worth of a point of lead over the best opponent, a win being 1"),
+    Parameter("margin", 0.05, 0.0, 1.0, meaning="worth of a point of lead over the best opponent, a win being 1"),
 )
 
 

@@ -11,7 +11,7 @@ import io
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -21,8 +21,10 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from experiments.tables import Table
 from gameapi.jsonl import write_whole
+
+if TYPE_CHECKING:
+    from experiments.tables import Table
 
 COLOURS = ("#1f5f95", "#d9822b", "#4f9a4f", "#a3485f")
 MARKERS = "osD^"
@@ -202,7 +204,7 @@ def head_to_head(table: Mapping[str, Any], axes: Axes) -> None:
 
 
 def figures(tables: Mapping[str, Table]) -> dict[str, Figure]:
-    """Return the figures of a tournament by name; those that there is nothing to draw for are left out."""
+    """Return the figures of a tournament by name, in the style that is set; none where there is nothing to draw."""
     agents = tables["agents"]
     specs, counts = _unique(agents["agent"]), _unique(agents["players"])
     if not counts:
@@ -226,12 +228,11 @@ def _figure(draw: Callable[[Axes], None], width: float, height: float, left: flo
     """Return a figure whose axes are `width` by `height` inches, with room for labels at the left and below."""
     bottom, right = 0.5, max(0.2, 5.6 - left - width)
     full, tall = left + width + right, bottom + height + top
-    with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(full, tall))
-        axes = figure.add_axes((left / full, bottom / tall, width / full, height / tall))
-        draw(axes)
-        # beneath the whole figure, so that a long label fits whatever the width of the axes
-        axes.xaxis.set_label_coords((full / 2 - left) / width, -0.36 / height)
+    figure = Figure(figsize=(full, tall))
+    axes = figure.add_axes((left / full, bottom / tall, width / full, height / tall))
+    draw(axes)
+    # beneath the whole figure, so that a long label fits whatever the width of the axes
+    axes.xaxis.set_label_coords((full / 2 - left) / width, -0.36 / height)
     return figure
 
 
@@ -242,12 +243,15 @@ def save_all(tables: Mapping[str, Table], folder: Path) -> list[Path]:
         The files.
     """
     written = []
-    for name, figure in figures(tables).items():
-        with mpl.rc_context(STYLE):
+    options: dict[str, dict[str, Any]] = {
+        "png": {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}},
+        "svg": {"metadata": {"Date": None, "Creator": None}},
+    }
+    with mpl.rc_context(STYLE):
+        for name, figure in figures(tables).items():
             for canvas, form in ((FigureCanvasAgg, "png"), (FigureCanvasSVG, "svg")):
                 out = io.BytesIO()
-                metadata = {"Software": None} if form == "png" else {"Date": None, "Creator": None}
-                canvas(figure).print_figure(out, format=form, dpi=DPI, metadata=metadata)
+                canvas(figure).print_figure(out, format=form, dpi=DPI, **options[form])
                 path = folder / f"{name}.{form}"
                 write_whole(path, out.getvalue())
                 written.append(path)

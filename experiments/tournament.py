@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from agents.catalog import Player, parse_list, resolve
 from experiments import games as game_table
 from experiments import runner, schedule, store
+from experiments.drawing import Draw, draughtsman
 from experiments.intervals import METHOD
 from experiments.match import Match
 from experiments.runner import InterruptedRun, Section
@@ -196,6 +197,7 @@ class Setup:
         jobs: int | None = None,
         quiet: bool = True,
         command: str = "python",
+        draw: Draw | None = None,
     ) -> Tournament:
         """Play all games, or those that are left.
 
@@ -205,6 +207,7 @@ class Setup:
             jobs: chunks in play at a time, None for one a core; changes no number.
             quiet: whether to leave out the progress bar.
             command: what the manifest says was typed.
+            draw: what draws the figures, where `drawing.draughtsman` has been called already.
 
         Raises:
             UserError, UnreadableError: the folder cannot be used; says why and what to do.
@@ -223,9 +226,12 @@ class Setup:
             _check_folder(folder, resume)
             manifest = _go_on_with(folder, self.manifest) if resume else store.begun(self.manifest, command)
             store.clear_aside(folder)
-            return self._play_in(folder, manifest, jobs, quiet)
+            if draw is not None:
+                return self._play_in(folder, manifest, jobs, quiet, draw)
+            with draughtsman() as draw:
+                return self._play_in(folder, manifest, jobs, quiet, draw)
 
-    def _play_in(self, folder: Path, manifest: dict[str, Any], jobs: int, quiet: bool) -> Tournament:
+    def _play_in(self, folder: Path, manifest: dict[str, Any], jobs: int, quiet: bool, draw: Draw) -> Tournament:
         finished = manifest["state"] == "done"
         if not finished:
             store.write_manifest(folder, manifest | {"state": "running", "end": None})
@@ -234,9 +240,7 @@ class Setup:
             sums = runner.run(self._sections(folder, manifest), jobs, quiet)
             found = self._tournament(sums, manifest, folder)
             store.write_tables(folder, {**found.tables, "columns": dictionary(self.game)})
-            from experiments import plots  # half a second to import
-
-            plots.save_all(found.tables, folder / "figures")
+            draw(found.tables, folder / "figures")
             state = "done"
         except KeyboardInterrupt:
             state = "interrupted"

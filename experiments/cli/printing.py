@@ -89,7 +89,7 @@ def tournament(tables: Mapping[str, Table]) -> str:
     if beaten["agent"]:
         parts.append(
             (
-                "Head to head (wins of the agent alone among copies of the opponent; how often a seat ranks above one of its)",
+                "Head to head (wins of the agent alone among copies of the opponent; seats ranking above its)",
                 [
                     ("players", _counts(beaten, "players")),
                     ("agent", beaten["agent"]),
@@ -104,7 +104,7 @@ def tournament(tables: Mapping[str, Table]) -> str:
 
 
 def _games(games: Table) -> list[tuple[str, Sequence[str]]]:
-    """Return the columns of the table `games`, also what the game adds: shares with intervals, numbers with two digits."""
+    """Return the columns of the table `games`, whatever the game adds; shares have intervals, numbers two digits."""
     columns: list[tuple[str, Sequence[str]]] = []
     for name in games:
         if name.endswith(("_low", "_high")):

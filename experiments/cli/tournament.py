@@ -12,6 +12,7 @@ import click
 
 from experiments import games as game_table
 from experiments.cli import Call, options
+from experiments.drawing import draughtsman
 
 if TYPE_CHECKING:
     from experiments.tournament import Setup, Tournament
@@ -74,19 +75,20 @@ def command(
     found_deck, found_rules = options.load(game, deck, rules, settings)
     if not quiet:
         options.tell_of_compiling(game)
-    from experiments.cli import printing
-    from experiments.tournament import InterruptedRun, prepare
-    from gameapi import jit
+    with draughtsman() as draw:  # first of all, so that it is ready in time
+        from experiments.cli import printing
+        from experiments.tournament import InterruptedRun, prepare
+        from gameapi import jit
 
-    setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules)
-    folder = out or setup.default_folder(resume)
-    if not quiet:
-        _tell_plan(setup)
-    words = (game.name, *call.words)
-    try:
-        result = setup.play(folder, resume, jobs, quiet, shlex.join(words))
-    except InterruptedRun as stopped:
-        raise KeyboardInterrupt(_go_on(stopped, words, folder, out, resume)) from None
+        setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules)
+        folder = out or setup.default_folder(resume)
+        if not quiet:
+            _tell_plan(setup)
+        words = (game.name, *call.words)
+        try:
+            result = setup.play(folder, resume, jobs, quiet, shlex.join(words), draw)
+        except InterruptedRun as stopped:
+            raise KeyboardInterrupt(_go_on(stopped, words, folder, out, resume)) from None
     jit.mark_warm(game.name)
     if as_json:
         print(json.dumps(result.json(), allow_nan=False))
