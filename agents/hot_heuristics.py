@@ -28,14 +28,14 @@ _NONE = -1000.0
 _MARGIN, _SOFTNESS, _STORMS, _LONE, _RIVALS, _BEST, _SPECIAL, _SURPLUS = range(POLICY_PARAMETERS, POLICY_PARAMETERS + 8)
 
 PARAMETERS = (
-    Parameter("margin", 1.0, -5.0, 10.0, meaning="how far below the highest column it wants to fly"),
-    Parameter("softness", 1.5, 0.1, 20.0, meaning="how gradually the danger of flying too high sets in, in points"),
+    Parameter("margin", 2.0, -5.0, 10.0, meaning="how far below the highest column it wants to fly"),
+    Parameter("softness", 0.5, 0.1, 20.0, meaning="how gradually the danger of flying too high sets in, in points"),
     Parameter("storms", 1.0, 0.0, 5.0, meaning="added softness for each storm to come, as a part of softness"),
     Parameter("lone", 0.3, 0.0, 1.0, meaning="chance that a column without a rival stays"),
-    Parameter("rivals", 0.3, 0.0, 3.0, meaning="weight of the other players' mean prospect"),
-    Parameter("best", 0.5, 0.0, 3.0, meaning="weight of the best other player's prospect"),
-    Parameter("special", 0.5, 0.0, 5.0, meaning="worth of keeping a wild, helicopter or sabotage, a storm to come"),
-    Parameter("surplus", 0.1, 0.0, 5.0, meaning="worth of getting rid of a typed card in hand, a storm to come"),
+    Parameter("rivals", 1.0, 0.0, 3.0, meaning="weight of the other players' mean prospect"),
+    Parameter("best", 0.25, 0.0, 3.0, meaning="weight of the best other player's prospect"),
+    Parameter("special", 0.25, 0.0, 5.0, meaning="worth of keeping a wild, helicopter or sabotage, a storm to come"),
+    Parameter("surplus", 0.6, 0.0, 5.0, meaning="worth of getting rid of a typed card in hand, a storm to come"),
 )
 
 

@@ -11,6 +11,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import FunctionType
@@ -19,6 +20,7 @@ from typing import Any
 import numba
 from numba import types
 from numba.core import config
+from numba.core.errors import NumbaExperimentalFeatureWarning
 
 _ROOT = Path(__file__).resolve().parent.parent
 _SOURCES = ("gameapi/*.py", "hotsim/*.py", "heatsim/*.py", "agents/*.py", "experiments/match.py", "experiments/bench.py")
@@ -56,6 +58,8 @@ def _cache_folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="hot-and-heat-"))
 
 
+# Agents in a tuple are first-class functions, which numba calls experimental; the measured alternatives are worse.
+warnings.filterwarnings("ignore", "First-class function type feature is experimental", NumbaExperimentalFeatureWarning)
 if "NUMBA_OPT" not in os.environ:
     config.OPT = type(config.OPT)(1)  # a quarter less compiling, and the kernels run as fast
 
