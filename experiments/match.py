@@ -58,9 +58,7 @@ def ask(state: Any, shown: Any, rules: Any, work: Any, agent: Any, me: Any) -> i
     return -1
 
 
-def go_on(
-    state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: Any, places: Any
-) -> int:
+def go_on(state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: Any, places: Any) -> int:
     """Play a game until it is over or an action is illegal; return which."""
     while state.actor >= 0:
         seat = np.int64(state.actor)
@@ -278,9 +276,7 @@ class Match:
             for i in range(len(seatings)):
                 for _ in self.plies(table, deal, i, seatings, first):
                     pass
-                _write_rows(self.game)(
-                    table.game, self.record, table.work, table.places, table.numbers, table.wins
-                )
+                _write_rows(self.game)(table.game, self.record, table.work, table.places, table.numbers, table.wins)
 
     def plies(
         self, table: Table, deal: int, number: int, seatings: npt.NDArray[np.int16], first: int = 0

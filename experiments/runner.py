@@ -113,22 +113,23 @@ def run(sections: Sequence[Section], jobs: int, quiet: bool) -> list[Sums | None
         if section.match is not None or section.is_there(number)
     ]
     found: list[Sums | None] = [None] * len(sections)
-    games = [section.plan.n_seatings for section in sections]
-    done, planned = 0, sum(section.plan.n_games for section in sections)
+    planned = sum(section.plan.n_games for section in sections)
+    done: list[int] = []  # games of finished chunks; the threads append to it
 
     def work(task: Task) -> tuple[Task, Sums]:
         section = sections[task.section]
-        return task, summers[task.section].sums(_rows(section, task))
+        sums = summers[task.section].sums(_rows(section, task))
+        done.append(task.n_deals * section.plan.n_seatings)
+        return task, sums
 
     try:
         with _progress(planned, quiet) as advance:
             for task, sums in _in_threads(work, tasks, jobs):
                 before = found[task.section]
                 found[task.section] = sums if before is None else before + sums
-                done += task.n_deals * games[task.section]
-                advance(task.n_deals * games[task.section])
+                advance(task.n_deals * sections[task.section].plan.n_seatings)
     except KeyboardInterrupt:
-        raise InterruptedRun(sections[0].folder, done, planned) from None
+        raise InterruptedRun(sections[0].folder, sum(done), planned) from None
     return found
 
 
@@ -153,16 +154,20 @@ def _in_threads(
     """Do the work of all tasks, `jobs` at a time, and yield what comes back as it comes.
 
     joblib does a single job in the caller's thread, where Ctrl-C would have to wait for the kernel to come back; with a
-    second thread that stands in line the caller's thread stays free.
+    second thread that stands in line the caller's thread stays free. Where the caller stops asking, for whatever reason,
+    what is in play is finished and what waits is dropped.
     """
-    turn = threading.BoundedSemaphore(jobs)
+    turn, stopped = threading.BoundedSemaphore(jobs), threading.Event()
 
-    def in_turn(task: Task) -> tuple[Task, Sums]:
+    def in_turn(task: Task) -> tuple[Task, Sums] | None:
         with turn:
-            return work(task)
+            return None if stopped.is_set() else work(task)
 
     pool = Parallel(n_jobs=max(2, jobs), backend="threading", batch_size=1, return_as="generator_unordered")
-    yield from pool(delayed(in_turn)(task) for task in tasks)
+    try:
+        yield from pool(delayed(in_turn)(task) for task in tasks)
+    finally:
+        stopped.set()
 
 
 @contextmanager

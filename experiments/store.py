@@ -19,6 +19,7 @@ import os
 import platform
 import re
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -276,7 +277,7 @@ def write_part(path: Path, columns: Columns, run: str) -> None:
     fields = [pa.field(name, pa.from_numpy_dtype(values.dtype), nullable=False) for name, values in columns.items()]
     schema = pa.schema(fields, metadata={"run": run})
     table = pa.Table.from_arrays([_arrow(values) for values in columns.values()], schema=schema)
-    aside = path.with_name(f".{path.name}.part")
+    aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     pq.write_table(
         table,
         aside,

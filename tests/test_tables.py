@@ -78,7 +78,7 @@ def test_games_are_what_grouping_rows_gives(played):
 def test_head_to_head_is_what_comparing_seats_gives(played):
     plan, _, frame, made = played
     lone = lone_pairs(plan)
-    games = [group for _, group in frame.groupby("game")]
+    games = [*zip(*(frame[name].to_numpy().reshape(-1, plan.players).tolist() for name in ("rank", "agent")))]
     for row in to_rows(made["head_to_head"]):
         a, b = SPECS.index(row["agent"]), SPECS.index(row["opponent"])
         alone = frame[(frame.lineup == lone[a, b]) & (frame.agent == a)]
@@ -87,9 +87,10 @@ def test_head_to_head_is_what_comparing_seats_gives(played):
         expected = clustered(alone, alone.win_60ths, 1)
         assert (row["win_share_low"], row["win_share_high"]) == pytest.approx(expected[1:])
         points = [
-            0.5 + 0.5 * np.sign(theirs - mine)
-            for game in games
-            for mine, theirs in itertools.product(game["rank"][game.agent == a], game["rank"][game.agent == b])
+            (theirs > mine) + 0.5 * (theirs == mine)
+            for ranks, agents in games
+            for (mine, i), (theirs, j) in itertools.product(zip(ranks, agents, strict=True), repeat=2)
+            if (i, j) == (a, b)
         ]
         assert row["n_pairs"] == len(points)
         assert row["beats"] == pytest.approx(np.mean(points))

@@ -48,7 +48,7 @@ def command(
     game = game_table.get(call.game)
     found_deck, found_rules = options.load(game, deck, rules, settings)
     if not quiet:
-        options.tell_of_compiling(game)
+        options.tell_of_compiling()
     from experiments.bench import available_cores, measure
 
     rows = []

@@ -48,7 +48,7 @@ The same command gives the same numbers, whatever --jobs and interruptions."""
 )
 @click.option("--resume", is_flag=True, help="Go on with the run in --out, or print the tables of a finished one.")
 @options.quiet
-@options.json
+@options.as_json
 @click.pass_obj
 def command(
     call: Call,
@@ -74,7 +74,7 @@ def command(
     game = game_table.get(call.game)
     found_deck, found_rules = options.load(game, deck, rules, settings)
     if not quiet:
-        options.tell_of_compiling(game)
+        options.tell_of_compiling()
     with draughtsman() as draw:  # first of all, so that it is ready in time
         from experiments.cli import printing
         from experiments.tournament import InterruptedRun, prepare
@@ -89,7 +89,6 @@ def command(
             result = setup.play(folder, resume, jobs, quiet, shlex.join(words), draw)
         except InterruptedRun as stopped:
             raise KeyboardInterrupt(_go_on(stopped, words, folder, out, resume)) from None
-    jit.mark_warm(game.name)
     if as_json:
         print(json.dumps(result.json(), allow_nan=False))
     else:
