@@ -38,7 +38,8 @@ class Parameter:
         if self.choices:
             return " or ".join(self.choices)
         kind = "an integer" if isinstance(self.default, int) else "a number"
-        return f"{kind} from {self.low:g} to {self.high:g}"
+        low, high = (f"{bound:,.0f}" if bound == int(bound) else f"{bound:g}" for bound in (self.low, self.high))
+        return f"{kind} from {low} to {high}"
 
     def read(self, text: str, place: str) -> Value:
         """Return the value that a text gives.

@@ -131,7 +131,7 @@ def table(game: Game) -> list[dict[str, Any]]:
     """Return a row for each agent and parameter: agent, title, source, parameter, type, default, allowed, meaning."""
     rows = []
     for agent in agents_of(game).values():
-        head = {"agent": agent.name, "title": agent.title, "source": agent.source}
+        head: dict[str, Any] = {"agent": agent.name, "title": agent.title, "source": agent.source}
         rows += [
             {
                 **head,

@@ -113,23 +113,35 @@ def run(sections: Sequence[Section], jobs: int, quiet: bool) -> list[Sums | None
         if section.match is not None or section.is_there(number)
     ]
     found: list[Sums | None] = [None] * len(sections)
-    planned = sum(section.plan.n_games for section in sections)
-    done: list[int] = []  # games of finished chunks; the threads append to it
+    planned, done = sum(section.plan.n_games for section in sections), 0
+    # joblib does a single job in the caller's thread, where Ctrl-C would have to wait for the kernel to come back; with
+    # a second thread that stands in line the caller's thread stays free.
+    turn, joining, stopped = threading.BoundedSemaphore(jobs), threading.Lock(), threading.Event()
 
-    def work(task: Task) -> tuple[Task, Sums]:
+    def work(task: Task) -> None:
+        nonlocal done
         section = sections[task.section]
-        sums = summers[task.section].sums(_rows(section, task))
-        done.append(task.n_deals * section.plan.n_seatings)
-        return task, sums
+        with turn:
+            if stopped.is_set():
+                return
+            try:
+                sums = summers[task.section].sums(_rows(section, task))
+            except BaseException:
+                stopped.set()
+                raise
+        with joining:
+            before = found[task.section]
+            found[task.section] = sums if before is None else before + sums
+            done += task.n_deals * section.plan.n_seatings
+            advance(task.n_deals * section.plan.n_seatings)
 
     try:
         with _progress(planned, quiet) as advance:
-            for task, sums in _in_threads(work, tasks, jobs):
-                before = found[task.section]
-                found[task.section] = sums if before is None else before + sums
-                advance(task.n_deals * sections[task.section].plan.n_seatings)
+            Parallel(n_jobs=max(2, jobs), backend="threading", batch_size=1)(delayed(work)(task) for task in tasks)
     except KeyboardInterrupt:
-        raise InterruptedRun(sections[0].folder, sum(done), planned) from None
+        raise InterruptedRun(sections[0].folder, done, planned) from None
+    finally:
+        stopped.set()  # whatever the reason: what is in play is finished, what waits is dropped
     return found
 
 
@@ -146,28 +158,6 @@ def _rows(section: Section, task: Task) -> store.Columns:
     if path is not None:
         store.write_part(path, columns, section.run)
     return columns
-
-
-def _in_threads(
-    work: Callable[[Task], tuple[Task, Sums]], tasks: Sequence[Task], jobs: int
-) -> Iterator[tuple[Task, Sums]]:
-    """Do the work of all tasks, `jobs` at a time, and yield what comes back as it comes.
-
-    joblib does a single job in the caller's thread, where Ctrl-C would have to wait for the kernel to come back; with a
-    second thread that stands in line the caller's thread stays free. Where the caller stops asking, for whatever reason,
-    what is in play is finished and what waits is dropped.
-    """
-    turn, stopped = threading.BoundedSemaphore(jobs), threading.Event()
-
-    def in_turn(task: Task) -> tuple[Task, Sums] | None:
-        with turn:
-            return None if stopped.is_set() else work(task)
-
-    pool = Parallel(n_jobs=max(2, jobs), backend="threading", batch_size=1, return_as="generator_unordered")
-    try:
-        yield from pool(delayed(in_turn)(task) for task in tasks)
-    finally:
-        stopped.set()
 
 
 @contextmanager

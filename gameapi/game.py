@@ -1,4 +1,4 @@
-"""The description by which agents and the lab handle any game; imports no compiler, so that light commands stay light."""
+"""The description by which agents and the lab handle any game; imports no compiler: light commands stay light."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Game:
 
     @property
     def agent_signature(self) -> Any:
-        """numba signature of an agent: (state, rules, work, player record) -> action."""
+        """Numba signature of an agent: (state, rules, work, player record) -> action."""
         from numba import types
 
         from gameapi.kernel import PlayerType

@@ -23,7 +23,15 @@ from numba.core import config, event
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 _ROOT = Path(__file__).resolve().parent.parent
-_SOURCES = ("gameapi/*.py", "hotsim/*.py", "heatsim/*.py", "agents/*.py", "experiments/match.py", "experiments/bench.py")
+_SOURCES = (
+    "gameapi/*.py",
+    "hotsim/*.py",
+    "heatsim/*.py",
+    "agents/*.py",
+    "experiments/match.py",
+    "experiments/sums.py",
+    "experiments/bench.py",
+)
 _FLAGS = ("BOUNDSCHECK", "OPT", "DEBUG", "CPU_NAME", "CPU_FEATURES", "DISABLE_JIT")
 
 

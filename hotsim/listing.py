@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hotsim import cards, deck as decks, rules as rulebook
+from hotsim import cards
+from hotsim import deck as decks
+from hotsim import rules as rulebook
 from hotsim.deck import Deck
 from hotsim.rules import OPTIONS, Rules
 

@@ -3,9 +3,10 @@ import math
 import choix
 import numpy as np
 import pytest
+from lab import tables
+
 from experiments import ratings
 from experiments.ratings import PairPoints, elo
-from lab import tables
 
 
 def pairs(points, games_a_deal, deals):

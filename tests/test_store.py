@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+from lab import GAME, FakeMatch
+
 from experiments import schedule, store
 from gameapi.errors import UnreadableError, UserError
-from lab import GAME, FakeMatch
 
 PLAN = schedule.plan(2, 3, 40)
 RUN = "some run"
@@ -55,7 +56,9 @@ def test_other_tools_read_parts(part):
 
 def test_a_part_that_was_cut_short_is_told(part):
     part.write_bytes(part.read_bytes()[:-100])
-    with pytest.raises(UnreadableError, match="p3-00000.parquet: damaged: .*delete this file and go on with --resume"):
+    with pytest.raises(
+        UnreadableError, match=r"p3-00000\.parquet: damaged: .*delete this file and go on with --resume"
+    ):
         store.read_part(part, ["score"], RUN)
 
 
@@ -144,6 +147,20 @@ def test_a_new_run_needs_a_folder_of_its_own(tmp_path):
         store.prepare(tmp_path)
     with pytest.raises(UserError, match="cannot be made"):
         store.prepare(tmp_path / "notes.txt" / "x")
+
+
+def test_a_folder_that_a_killed_process_had_just_made_is_taken(tmp_path):
+    store.prepare(tmp_path)
+    with store.lock(tmp_path):
+        store.prepare(tmp_path)
+    (tmp_path / "parts" / "p3-00000.parquet").touch()
+    with pytest.raises(UserError, match=r"holds other files \(parts\)"):
+        store.prepare(tmp_path)
+
+
+def test_a_part_that_cannot_be_written_is_told(tmp_path):
+    with pytest.raises(UserError, match=r"none/p3-00000\.parquet: cannot be written: No such file"):
+        store.write_part(tmp_path / "none" / "p3-00000.parquet", rows(), RUN)
 
 
 LOCK = """

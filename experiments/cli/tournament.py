@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from experiments import games as game_table
-from experiments.cli import Call, options
+from experiments.cli import Call, Stopped, options
 from experiments.drawing import draughtsman
 
 if TYPE_CHECKING:
@@ -78,7 +78,6 @@ def command(
     with draughtsman() as draw:  # first of all, so that it is ready in time
         from experiments.cli import printing
         from experiments.tournament import InterruptedRun, prepare
-        from gameapi import jit
 
         setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules)
         folder = out or setup.default_folder(resume)
@@ -88,7 +87,7 @@ def command(
         try:
             result = setup.play(folder, resume, jobs, quiet, shlex.join(words), draw)
         except InterruptedRun as stopped:
-            raise KeyboardInterrupt(_go_on(stopped, words, folder, out, resume)) from None
+            raise Stopped(_go_on(stopped, words, folder, out, resume)) from None
     if as_json:
         print(json.dumps(result.json(), allow_nan=False))
     else:
@@ -98,6 +97,9 @@ def command(
 
 
 def _tell_plan(setup: Setup) -> None:
+    timed = [player.text for player in setup.roster if not player.repeatable]
+    if timed:
+        print(f"note: a time budget makes results depend on the machine: {', '.join(timed)}", file=sys.stderr)
     for plan in setup.plans:
         note = "" if plan.n_deals > 1 else "; one deal gives no intervals: ask for more games, or --lineups focus"
         print(
