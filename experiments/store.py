@@ -123,8 +123,11 @@ def differences(old: Manifest, new: Manifest) -> list[str]:
     return found
 
 
-_WORDS = {"plans": "games, players or line-ups", "version": "the game's play version", "deck": "the deck"}
-_WORDS = {key: _WORDS.get(key, key) for key in IDENTITY}
+_WORDS = {key: key for key in IDENTITY} | {
+    "plans": "games, players or line-ups",
+    "version": "the game's play version",
+    "deck": "the deck",
+}
 
 
 def _brief(value: Any) -> Any:
@@ -301,7 +304,8 @@ def write_part(path: Path, columns: Columns, run: str) -> None:
         # Not flushed to the disk: a part that a power cut spoils is told when it is read, and can be played again.
         os.replace(aside, path)
     except OSError as fault:
-        raise UserError(f"cannot be written: {fault.strerror or fault}", str(path)) from None
+        reason = os.strerror(fault.errno) if fault.errno else fault  # Arrow's own text names the file aside
+        raise UserError(f"cannot be written: {reason}", str(path)) from None
 
 
 def _arrow(values: npt.NDArray[Any]) -> pa.Array:

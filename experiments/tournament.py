@@ -12,144 +12,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agents.catalog import Player, parse_list, resolve
 from experiments import games as game_table
 from experiments import runner, schedule, store
 from experiments.drawing import Draw, draughtsman
-from experiments.intervals import METHOD
 from experiments.match import Match
+from experiments.result import Tournament, load, sections
 from experiments.runner import InterruptedRun, Section
 from experiments.schedule import Plan
-from experiments.sums import WIN_UNIT
-from experiments.tables import Part, Table, build, dictionary, to_rows
+from experiments.tables import Part, build, dictionary
 from gameapi.errors import UnreadableError, UserError
 from gameapi.game import Game
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 __all__ = ["InterruptedRun", "Setup", "Tournament", "load", "prepare", "tournament"]
 
-FORMAT = "lab-tournament/1"
 RESULTS = Path("results")
 
 AgentsLike = str | Sequence[str | Callable[..., Any]] | None
-
-
-@dataclass(frozen=True)
-class Tournament:
-    """A tournament's tables.
-
-    Every table is a pandas frame: names and specs are text, counts (`n_...`, `players`, `seat`, `score`, `n`,
-    `forfeits`) int64, everything else float64, NaN where there is no value. `columns` says what each column means.
-
-    Attributes:
-        game: the game.
-        manifest: what was played, see `experiments.store`.
-        tables: the tables as dicts of columns.
-        folder: the run folder, None where nothing was kept.
-    """
-
-    game: Game
-    manifest: Mapping[str, Any] = field(repr=False)
-    tables: Mapping[str, Table] = field(repr=False)
-    folder: Path | None
-
-    @cached_property
-    def agents(self) -> pd.DataFrame:
-        """One row for each (players, agent): games, win share with interval, score, rank."""
-        return self._frame("agents")
-
-    @cached_property
-    def seats(self) -> pd.DataFrame:
-        """One row for each (players, seat): games, win share with interval, score."""
-        return self._frame("seats")
-
-    @cached_property
-    def games(self) -> pd.DataFrame:
-        """One row for each number of players: length, split wins, spread of scores and what the game adds."""
-        return self._frame("games")
-
-    @cached_property
-    def ratings(self) -> pd.DataFrame:
-        """One row for each (players, agent): strength in Elo points with interval, the mean of all agents being 0."""
-        return self._frame("ratings")
-
-    @cached_property
-    def head_to_head(self) -> pd.DataFrame:
-        """One row for each (players, agent, opponent): win share alone against copies, and how often it ranks above."""
-        return self._frame("head_to_head")
-
-    @cached_property
-    def scores(self) -> pd.DataFrame:
-        """One row for each (players, agent, score): how often."""
-        return self._frame("scores")
-
-    @cached_property
-    def columns(self) -> pd.DataFrame:
-        """One row for each column of each table: unit or numerator / denominator, and meaning."""
-        import pandas as pd
-
-        return pd.DataFrame(dictionary(self.game))
-
-    def _frame(self, name: str) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.DataFrame(self.tables[name])
-
-    def rows(self, players: int) -> pd.DataFrame:
-        """Return the raw rows of one number of players, one a game and seat, ordered by deal, seating and seat.
-
-        Args:
-            players: a number of players that was played.
-
-        Returns:
-            Frame with `agent` and `lineup` categorical text, `win` float64 (1/n for each of n winners), integers else:
-            deal, seating, seat, score, tiebreak, rank, decisions, forfeits and the game's statistics.
-
-        Raises:
-            UserError: nothing was kept (play with `out`), or not with so many players.
-            UnreadableError: a part cannot be read.
-        """
-        import numpy as np
-        import pandas as pd
-
-        if self.folder is None:
-            raise UserError("no rows were kept; give the tournament a folder: out=...", "rows")
-        sections = {s.plan.players: s for s in _sections(self.game, self.manifest, self.folder)}
-        if players not in sections:
-            raise UserError(f"found {players!r}, expected one of {', '.join(map(str, sections))}", "players")
-        section, names = sections[players], list(store.row_columns(self.game))
-        numbers = store.part_numbers(self.folder, players)
-        parts = [
-            store.read_part(store.part_path(self.folder, players, number), names, section.run) for number in numbers
-        ]
-        columns = {name: np.concatenate([part[name] for part in parts]) for name in names}
-        specs = [entry["agent"] for entry in self.manifest["agents"]]
-        lineups = [",".join(specs[agent] for agent in lineup) for lineup in section.plan.lineups]
-        lineup_of = section.plan.lineup_of[columns["seating"]]
-        wins = columns.pop("win_60ths") / WIN_UNIT
-        frame = pd.DataFrame(columns)
-        frame["agent"] = pd.Categorical.from_codes(columns["agent"], dtype=pd.CategoricalDtype(specs))
-        texts = pd.Series(pd.Categorical.from_codes(lineup_of, dtype=pd.CategoricalDtype(lineups)))
-        frame.insert(2, "lineup", texts)
-        frame.insert(frame.columns.tolist().index("rank") + 1, "win", wins)
-        return frame
-
-    def json(self) -> dict[str, Any]:
-        """Return the result as a JSON document of format `lab-tournament/1`; NaN is null."""
-        kept = self.manifest
-        return {
-            "format": FORMAT,
-            **{key: kept[key] for key in ("game", "version", "seed", "rules")},
-            "deck": {key: kept["deck"][key] for key in ("name", "provenance", "digest")},
-            "intervals": METHOD,
-            "tables": {name: to_rows(table) for name, table in self.tables.items()},
-        }
 
 
 @dataclass(frozen=True)
@@ -253,7 +135,7 @@ class Setup:
     def _sections(self, folder: Path | None, manifest: Mapping[str, Any]) -> list[Section]:
         """Return the sections with what plays them; a section that is whole already needs no kernels."""
         found = []
-        for section in _sections(self.game, manifest, folder):
+        for section in sections(self.game, manifest, folder):
             match = None
             if not all(section.is_there(number) for number in range(len(section.chunks()))):
                 match = Match(self.game, self.rules, self.deck, section.plan.players, self.roster, self.seed)
@@ -307,22 +189,6 @@ def tournament(
     """
     setup = prepare(game, agents, games, players, seed, lineups, deck, rules)
     return setup.play(out, resume, jobs, quiet)
-
-
-def load(folder: str | Path) -> Tournament:
-    """Read a run folder; all tables are made anew from the raw rows that are there.
-
-    Raises:
-        UnreadableError: no run folder, or a part that cannot be read; says which and what to do.
-    """
-    folder = Path(folder)
-    manifest = store.read_manifest(folder)
-    game = game_table.get(manifest["game"])
-    sections = _sections(game, manifest, folder)
-    sums = runner.run(sections, 1, True)
-    parts = [Part(section.plan, part) for section, part in zip(sections, sums, strict=True) if part is not None]
-    specs = [entry["agent"] for entry in manifest["agents"]]
-    return Tournament(game, manifest, build(game, specs, parts), folder)
 
 
 def prepare(
@@ -462,17 +328,6 @@ def _manifest(
     }
     manifest["identity"] = store.identity(manifest)
     return manifest
-
-
-def _sections(game: Game, manifest: Mapping[str, Any], folder: Path | None) -> list[Section]:
-    """Return the sections that a manifest describes, with nothing to play them."""
-    found = []
-    for entry in manifest["plans"]:
-        plan = schedule.plan(len(manifest["agents"]), entry["players"], 1, entry["lineups"])
-        plan = replace(plan, n_deals=entry["n_deals"])
-        per_part = manifest["deals_per_part"][str(plan.players)]
-        found.append(Section(game, plan, per_part, None, folder, manifest["identity"]))
-    return found
 
 
 def _check_jobs(jobs: int | None) -> int:

@@ -108,7 +108,7 @@ def kernel(signature: Any = None, *, cache: bool = True, inline: bool = False) -
     if inline:
         options["inline"] = "always"
     if signature is None:
-        return numba.njit(**options)  # type: ignore[no-any-return]
+        return numba.njit(**options)
     return numba.njit(signature, **options)  # type: ignore[no-any-return]
 
 
