@@ -23,8 +23,8 @@ CONFIDENCE = 0.95
 METHOD = (
     "Intervals are 95 % and clustered by deal, since a deal is played in all seatings of all line-ups. Shares: Wilson "
     "interval with Student's t on (deals - 1) degrees of freedom and the effective sample size that the cluster-robust "
-    "variance implies; a share of exactly 0 or 1 counts each deal as one observation; a share that no deal can change "
-    "has its own value as interval. Means and ratings: estimate plus and minus t times the cluster-robust standard "
+    "variance implies; where all deals agree each counts as one observation; an agent that meets nobody but "
+    "itself has its share for certain. Means and ratings: estimate plus and minus t times the cluster-robust standard "
     "error. With fewer than two deals there is no interval."
 )
 
@@ -66,39 +66,12 @@ class Interval(NamedTuple):
 def t_quantile(freedom: int) -> float:
     """Return the quantile of Student's t that a two-sided 95 % interval takes.
 
-    Worked out here, to all digits, since importing scipy takes longer than a short tournament (the tests compare).
-
     Args:
         freedom: degrees of freedom, at least 1.
     """
-    x = 1.959963984540054  # the normal quantile
-    series = (  # Abramowitz and Stegun 26.7.5, in powers of 1 / freedom
-        x,
-        (x**3 + x) / 4,
-        (5 * x**5 + 16 * x**3 + 3 * x) / 96,
-        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
-        (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
-    )
-    t = math.fsum(term / freedom**power for power, term in enumerate(series))
-    if freedom >= 1000:
-        return t
-    log_constant = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2
-    for _ in range(20):  # Newton's method from below, where it cannot overshoot
-        density = math.exp(log_constant - (freedom + 1) / 2 * math.log1p(t * t / freedom))
-        t += (CONFIDENCE - _within(t, freedom)) / (2 * density)
-    return t
+    from scipy.special import stdtrit  # only where an interval is wanted: light commands stay light
 
-
-def _within(t: float, freedom: int) -> float:
-    """Return the probability that Student's t lies between -t and t (Abramowitz and Stegun 26.7.3 and 26.7.4)."""
-    angle = math.atan(t / math.sqrt(freedom))
-    sine, cosine = math.sin(angle), math.cos(angle)
-    odd = freedom % 2
-    term = total = (cosine if odd else 1.0) if freedom > 1 else 0.0
-    for k in range(2 + odd, freedom - 1, 2):
-        term *= (k - 1) / k * cosine * cosine
-        total += term
-    return 2 / math.pi * (angle + sine * total) if odd else sine * total
+    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
 
 
 def variance(sums: Moments) -> Fraction:
@@ -113,12 +86,13 @@ def variance(sums: Moments) -> Fraction:
     return Fraction(deals * squares, (deals - 1) * m**4)
 
 
-def share(sums: Moments, unit: int = 1) -> Interval:
+def share(sums: Moments, unit: int = 1, fixed: bool = False) -> Interval:
     """Estimate a share between 0 and 1.
 
     Args:
         sums: of a numerator counted in parts of `unit` (60 for wins in sixtieths) and of a denominator in wholes.
         unit: parts in a whole.
+        fixed: whether the plan leaves the share no room, as where an agent meets nobody but itself.
 
     Returns:
         The share with its Wilson interval; NaN throughout where the denominator is 0.
@@ -130,12 +104,9 @@ def share(sums: Moments, unit: int = 1) -> Interval:
     if sums.deals < 2:
         return Interval(float(value), math.nan, math.nan)
     spread = variance(whole)
-    if value in (0, 1):
-        effective = Fraction(sums.deals)
-    elif spread == 0:
+    if fixed and spread == 0:
         return Interval(float(value), float(value), float(value))
-    else:
-        effective = value * (1 - value) / spread
+    effective = Fraction(sums.deals) if spread == 0 else value * (1 - value) / spread
     low, high = _wilson(float(value), float(effective), t_quantile(sums.deals - 1))
     return Interval(float(value), 0.0 if value == 0 else low, 1.0 if value == 1 else high)
 

@@ -164,9 +164,9 @@ def _ratio(numerator: int, denominator: int) -> float:
     return float(Fraction(numerator, denominator)) if denominator else math.nan
 
 
-def _wins(sums: Sums, feature: int, seats_a_deal: int) -> Interval:
+def _wins(sums: Sums, feature: int, seats_a_deal: int, fixed: bool = False) -> Interval:
     counted = Moments.with_constant(int(sums.total[feature]), int(sums.squares[feature]), seats_a_deal, sums.deals)
-    return share(counted, WIN_UNIT)
+    return share(counted, WIN_UNIT, fixed)
 
 
 def _distribution(low: int, counts: Any) -> Row:
@@ -184,12 +184,13 @@ def _agents(game: Game, agents: Sequence[str], part: Part) -> Iterator[Row]:
     for number, agent in enumerate(agents):
         here = plan.seatings == number
         seats = int(here.sum())
+        alone = bool((here.all(axis=1) | ~here.any(axis=1)).all())  # it meets nobody but itself
         yield {
             "players": plan.players,
             "agent": agent,
             "n_games": int(here.any(axis=1).sum()) * sums.deals,
             "n_deals": sums.deals,
-            **_interval("win_share", _wins(sums, first + number, seats)),
+            **_interval("win_share", _wins(sums, first + number, seats, alone)),
             **_distribution(sums.score_low, sums.scores[number].sum(axis=0)),
             "rank_mean": _ratio(int(sums.ranks[number]), seats * sums.deals),
             "n_seats": seats * sums.deals,

@@ -109,7 +109,7 @@ def kernel(signature: Any = None, *, cache: bool = True, inline: bool = False) -
         options["inline"] = "always"
     if signature is None:
         return numba.njit(**options)
-    return numba.njit(signature, **options)  # type: ignore[no-any-return]
+    return numba.njit(signature, **options)
 
 
 def specialise(
