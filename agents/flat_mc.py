@@ -48,6 +48,7 @@ def try_all(state: Any, rules: Any, work: Any, me: Any, n: int) -> None:
         kernel.copy(work.playout, work.world)
         kernel.step(work.playout, rules, np.int64(work.candidate[i]), work)
         play_out(work.playout, rules, work, me)
+        work.rollouts += 1
         work.total[i] += work.win[seat] + me.parameter[_MARGIN] * lead(rules, work, seat)
     work.stream = after
 

@@ -16,7 +16,8 @@ import numpy.typing as npt
 from numba import types
 
 from agents.catalog import Player, resolve
-from gameapi import kernel
+from experiments.limits import NO_LIMIT, MoveLimit
+from gameapi import clock, kernel
 from gameapi.errors import AgentError, UserError
 from gameapi.game import Game
 from gameapi.jit import kernel as compiled
@@ -35,6 +36,9 @@ PLACES = np.dtype(
         ("kind", np.int64, (MAX_SEATS,)),
         ("stream", np.uint64, (MAX_SEATS,)),
         ("decisions", np.int64, (MAX_SEATS,)),
+        ("forfeits", np.int64, (MAX_SEATS,)),
+        ("limit_ns", np.int64),  # of a decision; 0: none
+        ("limit_rollouts", np.int64),  # of a decision; 0: none
     ],
     align=True,
 )
@@ -58,6 +62,13 @@ def ask(state: Any, shown: Any, rules: Any, work: Any, agent: Any, me: Any) -> i
     return -1
 
 
+def is_late(work: Any, places: Any, began: int) -> bool:
+    """Tell whether a decision took more time or more rollouts than it may, and so is forfeited."""
+    if places.limit_rollouts and work.rollouts > places.limit_rollouts:
+        return True
+    return places.limit_ns != 0 and clock.nanoseconds() - began > places.limit_ns
+
+
 def go_on(state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: Any, places: Any) -> int:
     """Play a game until it is over or an action is illegal; return which."""
     while state.actor >= 0:
@@ -65,13 +76,18 @@ def go_on(state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: An
         agent = places.agent[seat]
         places.decisions[seat] += 1
         work.stream = places.stream[seat]
+        work.rollouts = 0
+        began = clock.nanoseconds() if places.limit_ns else 0
         if places.kind[seat] == TRUSTED:
             action = agents[agent](state, rules, work, roster[agent])
         else:
             action = ask(state, shown, rules, work, agents[agent], roster[agent])
-        places.stream[seat] = work.stream
         if action < 0:
             return ILLEGAL
+        if is_late(work, places, began):
+            places.forfeits[seat] += 1
+            action = kernel.random_action(state, rules, work)
+        places.stream[seat] = work.stream
         kernel.step(state, rules, action, work)
     return FINISHED
 
@@ -90,6 +106,7 @@ def start(state: Any, dealt: Any, rules: Any, seating: Any, kinds: Any, key: Any
         places.agent[seat] = seating[seat]
         places.kind[seat] = kinds[seating[seat]]
         places.decisions[seat] = 0
+        places.forfeits[seat] = 0
 
 
 def write_rows(state: Any, rules: Any, work: Any, places: Any, numbers: Any, wins: Any) -> None:
@@ -107,7 +124,7 @@ def write_rows(state: Any, rules: Any, work: Any, places: Any, numbers: Any, win
         numbers[1, row + seat] = work.tiebreak[seat]
         numbers[2, row + seat] = rank
         numbers[3, row + seat] = places.decisions[seat]
-        numbers[4, row + seat] = 0
+        numbers[4, row + seat] = places.forfeits[seat]
         for i in range(5, numbers.shape[0]):
             numbers[i, row + seat] = work.statistic[i - 5, seat]
         wins[row + seat] = work.win[seat]
@@ -155,7 +172,7 @@ def compiled_loop(game: Game, size: int) -> Callable[..., int]:
     table = (types.Array(state, 1, "C"), rules, work, agents, roster, kinds, places)
     plan = (types.int16[:, ::1], types.uint64, integer, integer)
     signature = integer(*table, *plan, types.int32[:, ::1], types.float64[::1])
-    parts = (ask, go_on, set_up, start, write_rows)
+    parts = (ask, is_late, go_on, set_up, start, write_rows)
     bound = specialise(play_games, f"{game.name}-{size}", parts=parts, kernel=game.kernels)
     return compiled(signature)(bound)
 
@@ -184,12 +201,14 @@ class _NotLegal(Exception):
 class Table:
     """What one thread plays on."""
 
-    def __init__(self, game: Game, rows: int) -> None:
+    def __init__(self, game: Game, rows: int, limit: MoveLimit = NO_LIMIT) -> None:
         """Set out empty records, and columns for the rows of a chunk."""
         self.states = np.zeros(3, game.layout.STATE).view(np.recarray)
         self.game, self.dealt, self.shown = self.states
         self.work = np.zeros(1, game.layout.WORK).view(np.recarray)[0]
         self.places = np.zeros(1, PLACES).view(np.recarray)[0]
+        self.places.limit_ns = round(limit.milliseconds * 1e6)
+        self.places.limit_rollouts = limit.rollouts
         self.numbers = np.zeros((len(NUMBERS) + len(game.stats), rows), np.int32)
         self.wins = np.zeros(rows, np.float64)
 
@@ -197,8 +216,17 @@ class Table:
 class Match:
     """A roster at tables of a fixed number of players, under fixed rules and deck."""
 
-    def __init__(self, game: Game, rules: Any, deck: Any, players: int, roster: Sequence[Player], seed: int) -> None:
-        """Prepare; compiles or loads the game's kernels.
+    def __init__(
+        self,
+        game: Game,
+        rules: Any,
+        deck: Any,
+        players: int,
+        roster: Sequence[Player],
+        seed: int,
+        limit: MoveLimit = NO_LIMIT,
+    ) -> None:
+        """Prepare; compiles or loads the game's kernels. A decision beyond the limit is forfeited: it becomes random.
 
         Raises:
             UserError: rules and deck cannot be played by so many, or the roster is larger than `ROSTER_SIZES` allow.
@@ -206,6 +234,7 @@ class Match:
         if len(roster) > ROSTER_SIZES[-1]:
             raise UserError(f"{len(roster)} agents; a run takes at most {ROSTER_SIZES[-1]}", "agents")
         self.game, self.deck, self.players, self.roster = game, deck, players, tuple(roster)
+        self.limit = limit
         self.record = game.record(rules, deck, players)[0]
         self.key = run_key(seed, players)
         size = next(size for size in ROSTER_SIZES if len(roster) <= size)
@@ -237,7 +266,7 @@ class Match:
         """
         seatings = np.ascontiguousarray(seatings, np.int16)
         n_seatings = len(seatings)
-        table = Table(self.game, n_deals * n_seatings * self.players)
+        table = Table(self.game, n_deals * n_seatings * self.players, self.limit)
         play = self._play_stepwise if self.stepwise else self._play_compiled
         play(table, first_deal, n_deals, seatings)
         deals = np.arange(first_deal, first_deal + n_deals, dtype=np.int64)
@@ -292,14 +321,28 @@ class Match:
         choosers = [player.make() if player.make else None for player in self.roster]
         game = deal * len(seatings) + number
         places.decisions[:] = 0
+        places.forfeits[:] = 0
         places.agent[: self.players] = seatings[number]
         for seat in range(self.players):
             places.stream[seat] = stream(self.key, np.uint64(game), np.uint64(1 + seat))
         while state.actor >= 0:
+            work.rollouts = 0
+            began = clock.nanoseconds()
             with self._failing(table, first, len(seatings)):
                 action = self._ask(table, choosers)
+            if is_late(work, places, began):
+                action = self._forfeit(table)
             yield action
             self.game.call("step")(state, self.record, action, work)
+
+    def _forfeit(self, table: Table) -> int:
+        """Count the forfeited decision of the seat to act and return a random action for it."""
+        seat = int(table.game.actor)
+        table.places.forfeits[seat] += 1
+        table.work.stream = table.places.stream[seat]
+        action = int(self.game.call("random_action")(table.game, self.record, table.work))
+        table.places.stream[seat] = table.work.stream
+        return action
 
     def _ask(self, table: Table, choosers: Sequence[Callable[[Any], Any] | None]) -> int:
         """Return the action of the seat to act."""

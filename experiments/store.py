@@ -41,7 +41,7 @@ FORMAT, FORMAT_NAME = "lab-run/1", "lab-run/"
 LIBRARIES = ("numpy", "numba", "pandas", "pyarrow")
 STATES = ("running", "interrupted", "failed", "done")
 
-IDENTITY = ("game", "version", "seed", "agents", "rules", "deck", "plans")
+IDENTITY = ("game", "version", "seed", "agents", "rules", "deck", "plans", "move_limit")
 """Keys of the manifest that decide every number; a run goes on only where all of them agree."""
 
 ROWS: Mapping[str, Any] = {

@@ -17,7 +17,7 @@ from typing import Any
 
 from agents.catalog import Player, parse_list, resolve
 from experiments import games as game_table
-from experiments import runner, schedule, store
+from experiments import limits, runner, schedule, store
 from experiments.drawing import Draw, draughtsman
 from experiments.match import Match
 from experiments.result import Tournament, load, sections
@@ -135,10 +135,11 @@ class Setup:
     def _sections(self, folder: Path | None, manifest: Mapping[str, Any]) -> list[Section]:
         """Return the sections with what plays them; a section that is whole already needs no kernels."""
         found = []
+        limit = limits.read(manifest["move_limit"])
         for section in sections(self.game, manifest, folder):
             match = None
             if not all(section.is_there(number) for number in range(len(section.chunks()))):
-                match = Match(self.game, self.rules, self.deck, section.plan.players, self.roster, self.seed)
+                match = Match(self.game, self.rules, self.deck, section.plan.players, self.roster, self.seed, limit)
             found.append(replace(section, match=match))
         return found
 
@@ -161,6 +162,7 @@ def tournament(
     out: str | Path | None = None,
     resume: bool = False,
     quiet: bool = True,
+    move_limit: str | None = None,
 ) -> Tournament:
     """Play a tournament.
 
@@ -178,6 +180,8 @@ def tournament(
         out: the run folder; None keeps no rows and writes nothing.
         resume: whether to go on with the run in `out`.
         quiet: whether to leave out the progress bar.
+        move_limit: "5ms" or "200rollouts" a decision; one that takes more is forfeited: a random action is taken, and
+            the table of agents counts it. A run with a time limit cannot be repeated.
 
     Returns:
         The tables, see `Tournament`.
@@ -187,7 +191,7 @@ def tournament(
         AgentError: an agent raised or returned an illegal action.
         InterruptedRun: Ctrl-C (a KeyboardInterrupt); with `out`, finished chunks are kept.
     """
-    setup = prepare(game, agents, games, players, seed, lineups, deck, rules)
+    setup = prepare(game, agents, games, players, seed, lineups, deck, rules, move_limit)
     return setup.play(out, resume, jobs, quiet)
 
 
@@ -200,6 +204,7 @@ def prepare(
     lineups: str | Path = "all",
     deck: Any = None,
     rules: Any = None,
+    move_limit: str | None = None,
 ) -> Setup:
     """Resolve and check everything a tournament needs, and play nothing; arguments as in `tournament`."""
     the_game = game_table.get(game)
@@ -219,7 +224,11 @@ def prepare(
     for count in counts:
         the_game.check(the_rules, the_deck, count)
     plans = [schedule.plan(len(roster), n, games, by_players.get(n, str(lineups)), seed) for n in counts]
-    manifest = _manifest(the_game, the_rules, the_deck, roster, seed, games, plans, str(lineups))
+    limit = limits.read(move_limit)
+    manifest = _manifest(the_game, the_rules, the_deck, roster, seed, games, plans, str(lineups)) | {
+        "move_limit": str(limit)
+    }
+    manifest["identity"] = store.identity(manifest)
     return Setup(the_game, the_rules, the_deck, roster, seed, plans, str(lineups), manifest)
 
 
@@ -326,7 +335,6 @@ def _manifest(
         ],
         "deals_per_part": {str(plan.players): schedule.deals_per_chunk(plan, costs) for plan in plans},
     }
-    manifest["identity"] = store.identity(manifest)
     return manifest
 
 

@@ -32,6 +32,7 @@ WORK_FIELDS: Mapping[str, str] = {
     "score": "int64 (5,), final scores, written by `returns`",
     "tiebreak": "int64 (5,), what decides between equal scores, more is better",
     "win": "float64 (5,), 1/n for each of n winners, else 0",
+    "rollouts": "int64, rollouts of the decision, counted by search agents",
     "statistic": "int64 (8, 5), written by `statistics` in the order of Game.stats",
     "total": "float64 (MAX_LEGAL,), scratch of search agents",
     "candidate": "int16 (MAX_LEGAL,), scratch of search agents",

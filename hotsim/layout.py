@@ -103,6 +103,7 @@ WORK = np.dtype(
     [
         ("stream", np.uint64),  # random stream of whoever draws
         ("n_legal", np.int64),
+        ("rollouts", np.int64),  # of this decision
         ("score", np.int64, (MAX_SEATS,)),
         ("tiebreak", np.int64, (MAX_SEATS,)),  # balloon cards left (HH16)
         ("win", np.float64, (MAX_SEATS,)),  # 1/n for each of n winners

@@ -88,6 +88,7 @@ def manifest(**changes):
         "rules": {"storms": 4},
         "deck": {"name": "default", "digest": "abc"},
         "plans": [{"players": 3, "n_deals": 5, "lineups": [[0, 0, 0]]}],
+        "move_limit": "",
         "state": "done",
         **changes,
     }

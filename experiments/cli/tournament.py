@@ -41,6 +41,12 @@ The same command gives the same numbers, whatever --jobs and interruptions."""
     help="Who meets: all (every multiset of agents), focus (the first agent alone against copies of each other one), "
     "mirror (every agent against itself), random (a balanced sample), or a CSV file with a line-up a row.",
 )
+@click.option(
+    "--move-limit",
+    metavar="LIMIT",
+    help="What a decision may take: a time such as 5ms, or work such as 200rollouts. One that takes more is forfeited: "
+    "a random action is taken and counted. Runs with a time limit cannot be repeated.",
+)
 @options.deck
 @options.rules
 @click.option(
@@ -58,6 +64,7 @@ def command(
     seed: int,
     jobs: int | None,
     lineups: str,
+    move_limit: str | None,
     deck: Path | None,
     rules: Path | None,
     settings: tuple[str, ...],
@@ -79,7 +86,7 @@ def command(
         from experiments.cli import printing
         from experiments.tournament import InterruptedRun, prepare
 
-        setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules)
+        setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules, move_limit)
         folder = out or setup.default_folder(resume)
         if not quiet:
             _tell_plan(setup)
@@ -98,6 +105,8 @@ def command(
 
 def _tell_plan(setup: Setup) -> None:
     timed = [player.text for player in setup.roster if not player.repeatable]
+    if setup.manifest["move_limit"].endswith("ms"):
+        timed.append("--move-limit " + setup.manifest["move_limit"])
     if timed:
         print(f"note: a time budget makes results depend on the machine: {', '.join(timed)}", file=sys.stderr)
     for plan in setup.plans:
