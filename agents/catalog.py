@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from agents import flat_mc, greedy, hot_heuristics, own, uniform
 from agents.base import Agent, Value
@@ -28,7 +29,7 @@ class Player:
     """An agent with its parameters, ready for one game.
 
     Attributes:
-        text: the whole spec in canonical form; what tables call it.
+        text: the whole spec as it was given; what tables call it.
         parameters: every parameter with its value.
         cost: nominal cost of a game in random games; chunks are cut by it.
         repeatable: False where a time budget makes choices depend on the machine.
@@ -66,7 +67,7 @@ def resolve(spec: str | Callable[..., Any], game: Game) -> Player:
     name, path, settings = parse(spec)
     if path is not None:
         agent, digest = own.load(path, name)
-        return _own_player(_canonical(f"{path}:{name}", settings), agent, settings, digest, game)
+        return _own_player(_spelled(f"{path}:{name}", settings), agent, settings, digest, game)
     known = agents_of(game)
     if name not in known:
         raise UserError(f"unknown agent; {game.name} has {', '.join(known)}, or path/to/file.py:attribute", repr(spec))
@@ -91,9 +92,8 @@ def _player(agent: Agent, settings: Mapping[str, str], game: Game, place: str) -
         policy = known[str(values["policy"])]
         _write(record, policy, policy.defaults())
     _write(record, agent, values)
-    changed = {key: str(values[key]) for key in settings if values[key] != by_name[key].default}
     return Player(
-        text=_canonical(agent.name, changed),
+        text=_spelled(agent.name, settings),
         parameters=values,
         cost=agent.cost(values),
         repeatable=not values.get("time"),
@@ -117,14 +117,18 @@ def _own_player(text: str, agent: Any, settings: dict[str, str], digest: str | N
         if settings:
             raise UserError("a compiled agent of your own takes no parameters", text)
         plain = getattr(agent, "py_func", agent)
-        kernel = compiled(game.agent_signature, cache=False)(plain)
+        try:
+            kernel = compiled(game.agent_signature, cache=False)(plain)
+        except NumbaError as fault:
+            reason = next((line for line in str(fault).splitlines() if line.strip()), "")
+            raise UserError(f"cannot be compiled: {reason.strip()}", text) from None
         return Player(text, {}, OWN_COMPILED_COST, True, digest, record, kernel, None, trusted=False)
     make = own.python_agent(agent, settings, text)
     return Player(text, dict(settings), OWN_PYTHON_COST, True, digest, record, None, make, trusted=False)
 
 
-def _canonical(name: str, settings: Mapping[str, str]) -> str:
-    return ":".join([name, *(f"{key}={value}" for key, value in sorted(settings.items()))])
+def _spelled(name: str, settings: Mapping[str, str]) -> str:
+    return ":".join([name, *(f"{key}={value}" for key, value in settings.items())])
 
 
 def table(game: Game) -> list[dict[str, Any]]:

@@ -3,17 +3,17 @@
 A compiled agent is a function of four parameters named state, rules, work, me (see `gameapi.kernel`); it is compiled
 with the game's signature and gets a determinized state, so that it cannot look at hidden cards. Any other callable is a
 plain Python agent: it gets a readable view of what its seat knows and returns one of the view's actions. A class is
-instantiated once a chunk of games.
+instantiated once a game.
 """
 
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import inspect
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from gameapi.errors import UnreadableError, UserError
@@ -34,14 +34,12 @@ def load(path: str, attribute: str) -> tuple[Any, str]:
         raise UnreadableError(f"cannot be read: {fault.strerror}", path) from None
     digest = hashlib.sha256(source).hexdigest()
     name = f"own_agent_{digest[:16]}"
-    specification = importlib.util.spec_from_file_location(name, file)
-    assert specification
-    assert specification.loader
-    module = importlib.util.module_from_spec(specification)
+    module = ModuleType(name)
+    module.__file__ = str(file)
     sys.modules[name] = module
-    try:
-        specification.loader.exec_module(module)
-    except Exception as fault:  # a user's file may fail in any way; the message says where
+    try:  # not by the import system, whose cache overlooks an edit of one letter within a second
+        exec(compile(source, str(file), "exec"), module.__dict__)
+    except (Exception, SystemExit) as fault:  # a user's file may fail in any way; the message says where
         raise UnreadableError(f"{type(fault).__name__}: {fault}", _place(path, fault)) from None
     if not hasattr(module, attribute):
         raise UnreadableError(f"has no {attribute!r}", path)
@@ -74,6 +72,8 @@ def python_agent(agent: Any, settings: dict[str, str], place: str) -> Callable[[
     """
     values = {key: _number(value) for key, value in settings.items()}
     if inspect.isclass(agent):
+        if not callable(getattr(agent, "choose", None)):
+            raise UserError("is a class without a method choose(view)", place)
         make: Callable[..., Any] = agent
         _bind(make, values, place, first=())
         return lambda: make(**values).choose

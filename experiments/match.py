@@ -23,15 +23,18 @@ from gameapi.game import Game
 from gameapi.jit import kernel as compiled
 from gameapi.jit import pointer, specialise
 from gameapi.kernel import MAX_SEATS, PLAYER, PlayerType
+from gameapi.records import assign
 from gameapi.rng import DEAL, PlainStream, run_key, stream
 
 ROSTER_SIZES = (8, 64)  # the compiled loop knows as many agents; a roster is padded to the next size
 TRUSTED, OWN = 0, 1  # a built-in agent, a user's compiled one
 FINISHED, ILLEGAL = 0, 1  # why the loop came back
+LAB, AGENT, EMPTY = 0, 1, 2  # work records: the lab's and built-in agents', a user's agent's, one that stays empty
 GAME, DEALT, SHOWN = 0, 1, 2  # states: the game, the deal it starts from, what a user's agent is shown
 PLACES = np.dtype(
     [
         ("games", np.int64),  # finished so far in this chunk
+        ("game", np.int64),  # number of the game in play
         ("agent", np.int64, (MAX_SEATS,)),  # index in the roster
         ("kind", np.int64, (MAX_SEATS,)),
         ("stream", np.uint64, (MAX_SEATS,)),
@@ -48,14 +51,19 @@ NUMBERS = ("score", "tiebreak", "rank", "decisions", "forfeits")  # int32 column
 # ---- compiled, with the name `kernel` bound to the game's module ----------------------------------------------------
 
 
-def ask(state: Any, shown: Any, rules: Any, work: Any, agent: Any, me: Any) -> int:
+def ask(state: Any, shown: Any, rules: Any, works: Any, agent: Any, me: Any) -> int:
     """Return the action of a user's compiled agent, -1 where it is illegal.
 
-    The agent is shown a state in which all that its seat does not know is drawn anew.
+    The agent is shown a state in which all that its seat does not know is drawn anew, and an empty work record: what
+    others left in theirs could tell.
     """
+    work, own = works[LAB], works[AGENT]
     kernel.copy(shown, state)
     kernel.determinize(shown, rules, np.int64(state.actor), work)
-    action = agent(shown, rules, work, me)
+    assign(own, works[EMPTY])
+    own.stream = work.stream
+    action = agent(shown, rules, own, me)
+    work.stream, work.rollouts = own.stream, own.rollouts
     for i in range(kernel.legal(state, rules, work)):
         if work.legal[i] == action:
             return action
@@ -69,8 +77,9 @@ def is_late(work: Any, places: Any, began: int) -> bool:
     return places.limit_ns != 0 and clock.nanoseconds() - began > places.limit_ns
 
 
-def go_on(state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: Any, places: Any) -> int:
+def go_on(state: Any, shown: Any, rules: Any, works: Any, agents: Any, roster: Any, places: Any) -> int:
     """Play a game until it is over or an action is illegal; return which."""
+    work = works[LAB]
     while state.actor >= 0:
         seat = np.int64(state.actor)
         agent = places.agent[seat]
@@ -81,7 +90,7 @@ def go_on(state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: An
         if places.kind[seat] == TRUSTED:
             action = agents[agent](state, rules, work, roster[agent])
         else:
-            action = ask(state, shown, rules, work, agents[agent], roster[agent])
+            action = ask(state, shown, rules, works, agents[agent], roster[agent])
         if action < 0:
             return ILLEGAL
         if is_late(work, places, began):
@@ -101,6 +110,7 @@ def set_up(dealt: Any, rules: Any, work: Any, key: Any, deal: int) -> None:
 def start(state: Any, dealt: Any, rules: Any, seating: Any, kinds: Any, key: Any, game: int, places: Any) -> None:
     """Put a deal on the table, seat the agents and start the seats' streams."""
     kernel.copy(state, dealt)
+    places.game = game
     for seat in range(rules.players):
         places.stream[seat] = stream(key, np.uint64(game), np.uint64(1 + seat))
         places.agent[seat] = seating[seat]
@@ -134,7 +144,7 @@ def write_rows(state: Any, rules: Any, work: Any, places: Any, numbers: Any, win
 def play_games(
     states: Any,
     rules: Any,
-    work: Any,
+    works: Any,
     agents: Any,
     roster: Any,
     kinds: Any,
@@ -149,13 +159,13 @@ def play_games(
     """Play every seating on every deal; `places.games` is the number of games finished, also when one stopped."""
     n_seatings = seatings.shape[0]
     for deal in range(first, first + n_deals):
-        set_up(states[DEALT], rules, work, key, deal)
+        set_up(states[DEALT], rules, works[LAB], key, deal)
         for i in range(n_seatings):
             start(states[GAME], states[DEALT], rules, seatings[i], kinds, key, deal * n_seatings + i, places)
-            stopped = go_on(states[GAME], states[SHOWN], rules, work, agents, roster, places)
+            stopped = go_on(states[GAME], states[SHOWN], rules, works, agents, roster, places)
             if stopped != FINISHED:
                 return stopped
-            write_rows(states[GAME], rules, work, places, numbers, wins)
+            write_rows(states[GAME], rules, works[LAB], places, numbers, wins)
     return FINISHED
 
 
@@ -169,7 +179,7 @@ def compiled_loop(game: Game, size: int) -> Callable[..., int]:
     state, rules, work, places = layout.StateType, layout.RulesType, layout.WorkType, pointer(PLACES)
     agents = types.UniTuple(types.FunctionType(game.agent_signature), size)
     roster, kinds, integer = types.Array(PlayerType, 1, "C"), types.int64[::1], types.int64
-    table = (types.Array(state, 1, "C"), rules, work, agents, roster, kinds, places)
+    table = (types.Array(state, 1, "C"), rules, types.Array(work, 1, "C"), agents, roster, kinds, places)
     plan = (types.int16[:, ::1], types.uint64, integer, integer)
     signature = integer(*table, *plan, types.int32[:, ::1], types.float64[::1])
     parts = (ask, is_late, go_on, set_up, start, write_rows)
@@ -194,6 +204,16 @@ def _stand_in(game: Game) -> Callable[..., Any]:
     return kernel_of_random
 
 
+def _chooser(player: Player) -> Callable[[Any], Any] | None:
+    """Make the chooser of a plain Python agent, None for a compiled one."""
+    if player.make is None:
+        return None
+    try:
+        return player.make()
+    except Exception as fault:  # a user's class may raise anything
+        raise AgentError(f"could not be made: {type(fault).__name__}: {fault}", f"agent {player.text!r}") from fault
+
+
 class _NotLegal(Exception):
     """A user's agent returned something that is no legal action."""
 
@@ -205,7 +225,8 @@ class Table:
         """Set out empty records, and columns for the rows of a chunk."""
         self.states = np.zeros(3, game.layout.STATE).view(np.recarray)
         self.game, self.dealt, self.shown = self.states
-        self.work = np.zeros(1, game.layout.WORK).view(np.recarray)[0]
+        self.works = np.zeros(3, game.layout.WORK).view(np.recarray)
+        self.work = self.works[LAB]
         self.places = np.zeros(1, PLACES).view(np.recarray)[0]
         self.places.limit_ns = round(limit.milliseconds * 1e6)
         self.places.limit_rollouts = limit.rollouts
@@ -281,11 +302,11 @@ class Match:
         return columns | dict(zip(names, table.numbers, strict=True))
 
     def _play_compiled(self, table: Table, first: int, n_deals: int, seatings: npt.NDArray[np.int16]) -> None:
-        with self._failing(table, first, len(seatings)):
+        with self._failing(table):
             stopped = self.play_games(
                 table.states,
                 self.record,
-                table.work,
+                table.works,
                 self.agents,
                 self.parameters,
                 self.kinds,
@@ -298,19 +319,17 @@ class Match:
                 table.wins,
             )
         if stopped == ILLEGAL:
-            raise self._failed(table, first, len(seatings), "returned an illegal action")
+            raise self._failed(table, "returned an illegal action")
 
     def _play_stepwise(self, table: Table, first: int, n_deals: int, seatings: npt.NDArray[np.int16]) -> None:
         """Play as the compiled loop does, one ply at a time: where plain Python agents sit at the table."""
         for deal in range(first, first + n_deals):
             for i in range(len(seatings)):
-                for _ in self.plies(table, deal, i, seatings, first):
+                for _ in self.plies(table, deal, i, seatings):
                     pass
                 _write_rows(self.game)(table.game, self.record, table.work, table.places, table.numbers, table.wins)
 
-    def plies(
-        self, table: Table, deal: int, number: int, seatings: npt.NDArray[np.int16], first: int = 0
-    ) -> Iterator[int]:
+    def plies(self, table: Table, deal: int, number: int, seatings: npt.NDArray[np.int16]) -> Iterator[int]:
         """Play seating `number` on a deal and yield every action just before it is carried out.
 
         The game is the one that `play` plays: same cards, same random streams, same choices.
@@ -318,8 +337,8 @@ class Match:
         state, work, places = table.game, table.work, table.places
         work.stream = stream(self.key, np.uint64(deal), DEAL)
         self.game.call("deal")(state, self.record, work)
-        choosers = [player.make() if player.make else None for player in self.roster]
-        game = deal * len(seatings) + number
+        choosers = [_chooser(player) for player in self.roster]
+        game = places.game = deal * len(seatings) + number
         places.decisions[:] = 0
         places.forfeits[:] = 0
         places.agent[: self.players] = seatings[number]
@@ -328,7 +347,7 @@ class Match:
         while state.actor >= 0:
             work.rollouts = 0
             began = clock.nanoseconds()
-            with self._failing(table, first, len(seatings)):
+            with self._failing(table):
                 action = self._ask(table, choosers)
             if is_late(work, places, began):
                 action = self._forfeit(table)
@@ -361,32 +380,34 @@ class Match:
                 raise _NotLegal(f"returned {choice!r}, which is none of the view's actions")
             return int(action)
         work.stream = places.stream[seat]
-        shown = state
+        shown, own = state, work
         if self.kinds[agent] == OWN:
-            shown = table.shown
+            shown, own = table.shown, table.works[AGENT]
             self.game.call("copy")(shown, state)
             self.game.call("determinize")(shown, self.record, seat, work)
-        action = int(self.agents[agent](shown, self.record, work, self.parameters[agent]))
-        places.stream[seat] = work.stream
+            table.works[AGENT : AGENT + 1] = 0
+            own.stream = work.stream
+        action = int(self.agents[agent](shown, self.record, own, self.parameters[agent]))
+        places.stream[seat], work.rollouts = own.stream, own.rollouts
         n = int(self.game.call("legal")(state, self.record, work))
         if action not in work.legal[:n]:
             raise _NotLegal(f"returned {action}, which is no legal action")
         return action
 
     @contextlib.contextmanager
-    def _failing(self, table: Table, first: int, n_seatings: int) -> Iterator[None]:
+    def _failing(self, table: Table) -> Iterator[None]:
         """Turn whatever a user's agent raises into an error that says which agent raised it, and where."""
         try:
             yield
         except _NotLegal as fault:
-            raise self._failed(table, first, n_seatings, str(fault)) from None
+            raise self._failed(table, str(fault)) from None
         except Exception as fault:
-            raise self._failed(table, first, n_seatings, f"raised {type(fault).__name__}: {fault}") from fault
+            raise self._failed(table, f"raised {type(fault).__name__}: {fault}") from fault
 
-    def _failed(self, table: Table, first: int, n_seatings: int, what: str) -> AgentError:
+    def _failed(self, table: Table, what: str) -> AgentError:
         """Word a fault: which agent, in which game, at which seat and ply."""
         seat = int(table.game.actor)
         agent = self.roster[int(table.places.agent[seat])]
         ply = int(table.places.decisions[: self.players].sum())
-        game = first * n_seatings + int(table.places.games)
+        game = int(table.places.game)
         return AgentError(what, f"agent {agent.text!r}, {self.players} players, game {game}, seat {seat}, ply {ply}")

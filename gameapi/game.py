@@ -42,7 +42,7 @@ class Game:
         version: raised when the same seed plays other games.
         seats: numbers of players.
         n_actions: action ids are 0..n_actions - 1.
-        longest: an upper bound for the decisions of one game under default rules and deck.
+        longest: the most decisions that one game can have under default rules and deck.
         stats: per-seat statistics, written by `statistics`.
         columns: what the `games` table shows beside what every game has.
         services: "module:attribute" of everything that needs no kernel, by the names used in `service`.

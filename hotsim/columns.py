@@ -32,6 +32,12 @@ def take_from_hand(state: Any, seat: Any, face: Any) -> None:
 
 
 @kernel()
+def see(state: Any, face: Any) -> None:
+    """Note that a card has come into sight; it stays seen wherever it goes."""
+    state.seen[face] = np.uint64(state.seen[face]) + ONE
+
+
+@kernel()
 def lay(state: Any, rules: Any, column: Any, face: Any) -> None:
     """Lay a card or link a helicopter on a column, which a typed card starts where there is none (HH6-HH8).
 
@@ -47,6 +53,7 @@ def lay(state: Any, rules: Any, column: Any, face: Any) -> None:
 @kernel()
 def lay_in_storm(state: Any, rules: Any, seat: Any, face: Any) -> None:
     """Lay a revealed card into its owner's column; wilds, helicopters and sabotage are discarded (HH11)."""
+    see(state, face)
     column = np.uint64(4) * np.uint64(seat) + rules.type[face]
     word = state.columns[column]
     balloon = (rules.balloons >> face) & ONE

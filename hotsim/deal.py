@@ -78,6 +78,8 @@ def clear(state: Any, rules: Any) -> None:
         state.n_picked[seat] = 0
         for face in range(MAX_FACES):
             state.count[seat, face] = 0
+    for face in range(MAX_FACES):
+        state.seen[face] = 0
     state.standing = np.uint64(0)
     state.actor = 0
     state.phase = PLAY

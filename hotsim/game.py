@@ -12,7 +12,7 @@ GAME = Game(
     version="1",
     seats=PLAYERS,
     n_actions=N_TARGETS * 64,
-    longest=200,
+    longest=99,
     stats=(
         Stat("turns", "turns the seat finished, passes included; the draw that ends the game is no turn"),
         Stat("passes", "turns in which no card could be played (HH10)"),

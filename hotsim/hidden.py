@@ -9,9 +9,9 @@ import numpy as np
 from gameapi.bits import lowest
 from gameapi.jit import kernel
 from gameapi.rng import GAMMA, mix
-from hotsim.columns import ONE, PLACE, lay_in_storm
+from hotsim.columns import ONE, PLACE, helicopters, lay_in_storm
 from hotsim.deal import place_storms, shuffle, take_random
-from hotsim.layout import MAX_COLUMNS, PICK
+from hotsim.layout import HELICOPTER, MAX_COLUMNS, PICK
 from hotsim.storm import lay_picks
 from hotsim.turn import FACE, place
 
@@ -27,63 +27,77 @@ def dummy_seen(state: Any, rules: Any) -> int:
 
 
 @kernel()
-def gather(state: Any, rules: Any, seat: int, work: Any) -> int:
-    """Collect the cards that a seat has not seen into one block of `state.cards`; return the block's start.
+def lay_out_hidden(state: Any, rules: Any, seat: int) -> Any:
+    """Write the cards that a seat has not seen to the end of `state.cards`, by face; return where they start, uint64.
 
-    The block holds the other hands, the other seats' picks, the dummy's piles to come, the rest of the draw pile and
-    what was returned. The places before the draw pile's rest are free: their cards lie in hands and on the table.
-    The sizes of the other hands are noted in `work.hand_size`.
+    The order is that of the deck, not that of where the cards are: what is drawn from them depends on what the seat
+    knows and on the stream alone. The hidden cards are the other hands and picks, the dummy's piles to come, the rest
+    of the draw pile and what was returned; they fill the end of `state.cards`, since every other card has been seen.
     """
-    start = np.int64(rules.draw_start + state.drawn)
-    for i in range(rules.dummy_cards - 1, dummy_seen(state, rules) - 1, -1):
-        start -= 1
-        state.cards[start] = state.cards[i]
-    for other in range(rules.players):
-        if other == seat:
-            continue
-        for i in range(state.n_picked[other]):
-            start -= 1
-            state.cards[start] = state.picks[other, i]
-        end = start
-        faces = state.hand[other]
-        while faces != _ZERO:
-            face = lowest(faces)
-            faces &= faces - ONE
-            for _ in range(np.int64(state.count[other, face])):
-                start -= 1
-                state.cards[start] = face
-            state.count[other, face] = 0
-        work.hand_size[other] = end - start
-    return start
+    at = np.uint64(rules.n_cards)
+    for reverse in range(rules.n_faces):
+        face = np.uint64(rules.n_faces - 1 - reverse)
+        hidden = np.int64(rules.copies[face]) - np.int64(state.seen[face]) - np.int64(state.count[seat, face])
+        for i in range(state.n_picked[seat]):
+            hidden -= state.picks[seat, i] == face
+        for _ in range(hidden):
+            at -= ONE
+            state.cards[at] = face
+    return at
+
+
+@kernel()
+def deal_hand(state: Any, rules: Any, seat: int, size: int, at: Any, counter: Any) -> None:
+    """Give a seat a hand and picks drawn from the hidden cards from place `at` on."""
+    end = np.uint64(rules.n_cards)
+    for face in range(rules.n_faces):
+        state.count[seat, face] = 0
+    faces = _ZERO
+    for _ in range(size):
+        counter += GAMMA
+        face = np.uint64(take_random(state.cards, at, end, counter))
+        state.count[seat, face] = np.uint64(state.count[seat, face]) + ONE
+        faces |= ONE << face
+        at += ONE
+    state.hand[seat] = faces
+    for i in range(state.n_picked[seat]):
+        counter += GAMMA
+        state.picks[seat, i] = take_random(state.cards, at, end, counter)
+        at += ONE
+
+
+@kernel()
+def deal_piles(state: Any, rules: Any, work: Any, at: Any) -> None:
+    """Give the dummy its piles to come, and put the rest of the draw pile in order, from place `at` on."""
+    end, counter, first = np.uint64(rules.n_cards), work.stream, dummy_seen(state, rules)
+    for i in range(first, rules.dummy_cards):
+        counter += GAMMA
+        work.dummy[i] = take_random(state.cards, at, end, counter)
+        at += ONE
+    seen = np.uint64(rules.draw_start + np.int64(state.storm_at[rules.storms - 1]))
+    work.stream = shuffle(state.cards, at, seen, end, counter)
+    for i in range(rules.draw_start + state.drawn):
+        # where the cards that have left the pile lay tells who was dealt what
+        state.cards[i] = work.dummy[i] if first <= i < rules.dummy_cards else 0
 
 
 @kernel()
 def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
     """Deal all that a seat has not seen anew, uniformly over what its knowledge leaves open."""
-    at = np.uint64(gather(state, rules, seat, work))
-    place_storms(state, rules, np.int64(state.storms), work)
-    end, counter = np.uint64(rules.n_cards), work.stream
     for other in range(rules.players):
-        if other == seat:
-            continue
-        faces = _ZERO
-        for _ in range(work.hand_size[other]):
-            counter += GAMMA
-            face = np.uint64(take_random(state.cards, at, end, counter))
-            state.count[other, face] = np.uint64(state.count[other, face]) + ONE
-            faces |= ONE << face
-            at += ONE
-        state.hand[other] = faces
-        for i in range(state.n_picked[other]):
-            counter += GAMMA
-            state.picks[other, i] = take_random(state.cards, at, end, counter)
-            at += ONE
-    for i in range(dummy_seen(state, rules), rules.dummy_cards):
-        counter += GAMMA
-        state.cards[i] = take_random(state.cards, at, end, counter)
-        at += ONE
-    seen = np.uint64(rules.draw_start + np.int64(state.storm_at[rules.storms - 1]))
-    work.stream = shuffle(state.cards, at, seen, end, counter)
+        size = 0
+        for face in range(rules.n_faces):
+            size += np.int64(state.count[other, face])
+        work.hand_size[other] = size
+    at = lay_out_hidden(state, rules, seat)
+    place_storms(state, rules, np.int64(state.storms), work)
+    for other in range(rules.players):
+        if other != seat:
+            drawn = np.uint64(work.hand_size[other] + state.n_picked[other])
+            deal_hand(state, rules, other, work.hand_size[other], at, work.stream)
+            work.stream += drawn * GAMMA
+            at += drawn
+    deal_piles(state, rules, work, at)
 
 
 @kernel()
@@ -94,10 +108,12 @@ def stir(key: Any, value: Any) -> Any:
 
 @kernel()
 def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
-    """Return a 64-bit hash of what a seat sees: its hand and picks, the table, the course of the game."""
+    """Return a 64-bit hash of what a seat sees: its hand and picks, hand sizes, the table, discards, how far it is."""
     key = np.uint64(seat)
-    for value in (state.actor, state.phase, state.storms, state.picks_left, state.drawer, state.drawn, state.turns):
+    for value in (state.actor, state.phase, state.storms, state.drawn, state.turns):
         key = stir(key, np.int64(value))
+    if state.phase == PICK:
+        key = stir(key, state.drawer)
     faces = state.hand[seat]
     while faces != _ZERO:
         face = lowest(faces)
@@ -105,13 +121,42 @@ def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
         key = stir(stir(key, face), state.count[seat, face])
     for i in range(state.n_picked[seat]):
         key = stir(key, state.picks[seat, i])
+    for other in range(rules.players):
+        size = 0
+        for face in range(rules.n_faces):
+            size += np.int64(state.count[other, face])
+        key = stir(stir(key, size), state.n_picked[other])
     for column in range(MAX_COLUMNS):
         word = state.columns[column]
         if state.standing >> np.uint64(column) & ONE:
-            key = stir(key, word)
+            key = stir(stir(key, column), helicopters(word))
             for i in range(((word >> _EIGHT) & PLACE) + ONE, word & PLACE):
                 key = stir(key, state.sequence[column, i])
-    return key
+    return stir(key, discard_hash(state, rules))
+
+
+@kernel()
+def face_hash(face: Any) -> Any:
+    """Return a number for a face, so that a sum of them stands for a set of cards without order."""
+    return mix(np.uint64(face) * _GOLDEN + ONE)
+
+
+@kernel()
+def discard_hash(state: Any, rules: Any) -> Any:
+    """Return the sum of face hashes over what has been discarded: all that was seen and is not on the table."""
+    total = _ZERO
+    helicopter = _ZERO
+    for face in range(rules.n_faces):
+        total += np.uint64(state.seen[face]) * face_hash(face)
+        if rules.lay[face] == HELICOPTER:
+            helicopter = face_hash(face)
+    for column in range(MAX_COLUMNS):
+        word = state.columns[column]
+        if state.standing >> np.uint64(column) & ONE:
+            total -= np.uint64(helicopters(word)) * helicopter
+            for i in range(((word >> _EIGHT) & PLACE) + ONE, word & PLACE):
+                total -= face_hash(state.sequence[column, i])
+    return total
 
 
 @kernel()

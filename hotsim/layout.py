@@ -26,6 +26,7 @@ TYPES = 4
 MAX_COLUMNS = MAX_SEATS * TYPES
 MAX_FACES = 64  # a hand's distinct faces are the bits of one uint64
 MAX_CARDS = 160
+DUMMY_CARDS = rules.DUMMY_PILES * rules.DUMMY_PILE_SIZE
 MAX_STORMS = 12  # 78 cards of a hand go into 12 storms
 COLUMN_PLACES = 48  # what lies in a column at most, and one free place at each end
 MAX_LEGAL = 1344  # 63 faces with 20 columns each, sabotage with 41 forms, rounded up
@@ -70,6 +71,7 @@ RULES = np.dtype(
         ("stands", np.uint64, (MAX_FACES,)),  # 1 for typed faces
         ("type", np.uint64, (MAX_FACES,)),  # 0..3, 0 for others
         ("value", np.int64, (MAX_FACES,)),
+        ("copies", np.uint8, (MAX_FACES,)),  # in the deck
         ("n_faces", np.int64),
         ("cards", np.uint8, (MAX_CARDS,)),  # the deck, a face each
     ],
@@ -93,6 +95,7 @@ STATE = np.dtype(
         ("n_picked", np.int16, (MAX_SEATS,)),  # in this storm phase, hidden until the reveal
         ("picks", np.uint8, (MAX_SEATS, MAX_STORMS)),
         ("count", np.uint8, (MAX_SEATS, MAX_FACES)),  # copies of each face in hand
+        ("seen", np.uint8, (MAX_FACES,)),  # copies of each face that were played or revealed
         ("sequence", np.uint8, (MAX_COLUMNS, COLUMN_PLACES)),  # faces, top to bottom
         ("cards", np.uint8, (MAX_CARDS,)),  # the dummy's piles, hands as dealt, draw pile, returned
     ],
@@ -109,6 +112,7 @@ WORK = np.dtype(
         ("win", np.float64, (MAX_SEATS,)),  # 1/n for each of n winners
         ("statistic", np.int64, (MAX_STATISTICS, MAX_SEATS)),  # in the order of Game.stats
         ("hand_size", np.int64, (MAX_SEATS,)),  # determinization's scratch
+        ("dummy", np.uint8, (DUMMY_CARDS,)),  # likewise
         ("total", np.float64, (MAX_LEGAL,)),  # a search agent's figures
         ("legal", np.int16, (MAX_LEGAL,)),
         ("candidate", np.int16, (MAX_LEGAL,)),  # a search agent's actions
@@ -178,6 +182,7 @@ def _describe_faces(r: Any, deck: Deck, faces: list[cards.Card]) -> None:
             r.lay_in_storm[face] = r.lay[face] if typed else 0
         elif card.kind == "heli":
             r.lay[face] = HELICOPTER
+    r.copies[: len(faces)] = list(deck.copies.values())
     order = [face for face, card in enumerate(faces) for _ in range(deck.copies[card])]
     r.cards[: len(order)] = order
 

@@ -172,6 +172,7 @@ class Reference:
         """
         if self.phase == OVER:
             raise IllegalError("the game is over")
+        _require_form(action)
         if self.phase == PICK:
             self._pick(action)
         else:
@@ -426,6 +427,16 @@ class Reference:
             "actor": self.actor,
             "phase": self.phase,
         }
+
+
+def _require_form(action: Action) -> None:
+    """Refuse what says too little or too much for its kind: a pass with a card, a play without one."""
+    kind, card, to, column, end = action
+    if kind in (PLAY, PICK) and card is None:
+        raise IllegalError(f"a {kind} names a card")
+    needless = {PASS: (card, to, column, end), PICK: (to, column, end), PLAY: (end,)}.get(kind, ())
+    if any(field is not None for field in needless):
+        raise IllegalError(f"a {kind} has no such fields: {action}")
 
 
 def _take(source: list[Card], number: int) -> list[Card]:

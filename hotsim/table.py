@@ -124,8 +124,8 @@ class Table:
             IllegalError: the rules do not allow it now; nothing has changed then.
         """
         if action not in self.legal():
-            what = actions.label(action) if self.actor >= 0 else "cannot act, the game is over"
-            raise IllegalError(f"seat {self.actor} {what}, which is not legal now")
+            now = "is not legal now" if self.actor >= 0 else "comes too late, the game is over"
+            raise IllegalError(f"seat {self.actor}: {action} {now}")
         seat, before, storms, picks = self.actor, self.columns, self.storms, self._picks()
         GAME.call("step")(self.state, self._record, actions.encode(action, self.deck.faces), self._work)
         if action.kind == actions.PICK:

@@ -8,7 +8,7 @@ import numpy as np
 
 from gameapi.jit import kernel
 from hotsim.actions import TARGET_NO_EFFECT, TARGET_PASS, TARGET_PICK
-from hotsim.columns import ONE, add_to_hand, lay, sabotage, take_from_hand
+from hotsim.columns import ONE, add_to_hand, lay, sabotage, see, take_from_hand
 from hotsim.layout import PICK, PLAY
 
 SIX, FACE = np.uint64(6), np.uint64(63)
@@ -37,6 +37,7 @@ def place(state: Any, rules: Any, seat: Any, action: Any) -> None:
         state.passes[seat] += 1
         return
     take_from_hand(state, seat, face)
+    see(state, face)
     if rules.sabotage >> face & ONE == np.uint64(0):
         lay(state, rules, target, face)
     elif target != NO_EFFECT:

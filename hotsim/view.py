@@ -93,8 +93,8 @@ class View:
 
     def action_id(self, choice: Any) -> int | None:
         """Return the id of a choice, an action or its place in `actions`; None where it is none of them."""
-        if isinstance(choice, int) and not isinstance(choice, bool) and 0 <= choice < len(self.actions):
-            choice = self.actions[choice]
+        if isinstance(choice, int | np.integer) and not isinstance(choice, bool) and 0 <= choice < len(self.actions):
+            choice = self.actions[int(choice)]
         return actions.encode(choice, self._faces) if choice in self.actions else None
 
     def as_dict(self) -> dict[str, Any]:
