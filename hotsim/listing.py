@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hotsim import cards, deck as decks, rules as rulebook
+from gameapi import options
+from hotsim import cards
+from hotsim import deck as decks
+from hotsim import rules as rulebook
 from hotsim.deck import Deck
 from hotsim.rules import OPTIONS, Rules
 
@@ -23,24 +26,12 @@ def load_rules(path: str | Path | None = None, settings: Sequence[str] = ()) -> 
 
 def rules_json(rules: Rules) -> dict[str, Any]:
     """Return every option as JSON values; fractions are text."""
-    values = {option.name: getattr(rules, option.name) for option in OPTIONS}
-    values["return_fraction"] = {str(players): str(part) for players, part in rules.return_fraction.items()}
-    return values
+    return options.as_json(rules)
 
 
 def rules_rows() -> list[dict[str, str]]:
     """Return a row for each option: name, type, default, allowed values, meaning, ruling."""
-    return [
-        {
-            "option": o.name,
-            "type": o.kind,
-            "default": o.default,
-            "allowed": o.allowed,
-            "meaning": o.meaning,
-            "ruling": o.ruling,
-        }
-        for o in OPTIONS
-    ]
+    return options.rows(OPTIONS)
 
 
 def deck_json(deck: Deck) -> dict[str, Any]:
