@@ -1,0 +1,51 @@
+"""What a seat can do: the readable form of an action."""
+
+from typing import NamedTuple
+
+PASS = "pass"
+ANNOUNCE = "announce"
+REVEAL = "reveal"
+WORD = "word"
+COVER = "cover"
+
+
+class Action(NamedTuple):
+    """One decision of one seat.
+
+    Attributes:
+        kind: ``"pass"`` (a card of the draft), ``"announce"`` (talk before a Stage), ``"reveal"`` (the card of a
+            Stage), ``"word"`` (the card that Word on the Street adds) or ``"cover"`` (what Cover Story discards).
+        title: The title; None for silence instead of an announcement, and for a Cover Story that discards nothing.
+    """
+
+    kind: str
+    title: str | None = None
+
+
+_PHRASES = {
+    PASS: "passes {}",
+    ANNOUNCE: "announces {}",
+    REVEAL: "plays {}",
+    WORD: "adds {} by Word on the Street",
+    COVER: "discards {} for its Cover Story",
+}
+_WITHOUT = {ANNOUNCE: "stays silent", COVER: "discards nothing for its Cover Story"}
+
+
+def label(action: Action) -> str:
+    """Say an action in words, for example ``passes Bank Job``.
+
+    Args:
+        action: The action.
+
+    Returns:
+        A phrase without a subject.
+
+    Raises:
+        ValueError: The action has no title, and is none that can do without.
+    """
+    if action.title is not None:
+        return _PHRASES[action.kind].format(action.title)
+    if action.kind not in _WITHOUT:
+        raise ValueError(f"a {action.kind} names a card")
+    return _WITHOUT[action.kind]
