@@ -90,6 +90,7 @@ class Report:
         active: The title that the active card counted as once all switching was done; None for a seat without one.
         switched: Every use of a switching card in order: the seat, the title it counted as, the title of the card
             that it brought into play, or None where it did nothing.
+        ignoring: Whether the seat ignored all Heat gain (HT7).
         drawn: Cards drawn into the hand.
         returned: Heat given back by cards.
         gained_heat: Heat gained in phase B.
@@ -101,6 +102,7 @@ class Report:
     stage: int
     active: list[str | None]
     switched: list[tuple[int, str, str | None]]
+    ignoring: list[bool]
     drawn: list[int]
     returned: list[int]
     gained_heat: list[int]
@@ -307,10 +309,17 @@ class Reference:
         """Begin with the announcements, where they are played with (HT17); then those with a card choose (HT4)."""
         self.stage += 1
         self._clear_table()
-        none = [0] * self.players
-        paid = {letter: list(none) for letter in "ABC"}
+        zeros = [[0] * self.players for _ in range(6)]
         self._report = Report(
-            self.heist, self.stage, [None] * self.players, [], list(none), list(none), list(none), paid
+            heist=self.heist,
+            stage=self.stage,
+            active=[None] * self.players,
+            switched=[],
+            ignoring=self.ignoring,
+            drawn=zeros[0],
+            returned=zeros[1],
+            gained_heat=zeros[2],
+            paid=dict(zip("ABC", zeros[3:], strict=True)),
         )
         self._ask(ANNOUNCE, range(self.players) if self.rules.announce else ())
 
