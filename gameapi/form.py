@@ -32,7 +32,12 @@ def head(
 
 
 def read_head(
-    data: object, format: str, required: Sequence[str], fields: Sequence[str], seats: range
+    data: object,
+    format: str,
+    required: Sequence[str],
+    fields: Sequence[str],
+    seats: range,
+    read_seed: Callable[[object, str], object] = as_integer,
 ) -> tuple[dict[str, Any], int]:
     """Read what all traces have, apart from rules and deck.
 
@@ -42,6 +47,7 @@ def read_head(
         required: The fields that must be there.
         fields: All fields.
         seats: The numbers of players that the game allows.
+        read_seed: Accepts a seed found at a path; UnreadableError where it is none.
 
     Returns:
         The trace, which has all required fields and no unknown one, and the number of players.
@@ -55,7 +61,7 @@ def read_head(
     players = as_integer(trace["players"], "players")
     if players not in seats:
         raise UnreadableError(f"found {shown(players)}, expected {seats[0]} to {seats[-1]}", "players")
-    as_integer(trace.get("seed", 0), "seed")
+    read_seed(trace.get("seed", 0), "seed")
     for index, agent in enumerate(as_list(trace.get("agents", []), "agents")):
         as_text(agent, path_to("agents", index))
     return trace, players
