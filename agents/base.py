@@ -38,7 +38,8 @@ class Parameter:
         if self.choices:
             return " or ".join(self.choices)
         kind = "an integer" if isinstance(self.default, int) else "a number"
-        return f"{kind} from {self.low:g} to {self.high:g}"
+        low, high = (f"{bound:,.0f}" if bound == int(bound) else f"{bound:g}" for bound in (self.low, self.high))
+        return f"{kind} from {low} to {high}"
 
     def read(self, text: str, place: str) -> Value:
         """Return the value that a text gives.
@@ -71,7 +72,6 @@ class Agent:
         build: (game, values, policy_of) -> compiled function of the game's agent signature.
         cost: nominal cost of a game that only this agent plays, in random games.
         policy: whether its numbers lie in the policy slots, so that a search can play it out.
-        games: names of the games it plays, empty for every game.
     """
 
     name: str
@@ -81,7 +81,6 @@ class Agent:
     parameters: Sequence[Parameter] = ()
     cost: Callable[[Mapping[str, Value]], float] = field(default=lambda values: 1.0, repr=False)
     policy: bool = False
-    games: tuple[str, ...] = ()
 
     def defaults(self) -> dict[str, Value]:
         """Return every parameter at its default."""

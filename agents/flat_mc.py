@@ -17,7 +17,8 @@ from agents.base import Agent, Parameter, PolicyOf, Value
 from agents.greedy import lead
 from gameapi import clock, kernel
 from gameapi.game import Game
-from gameapi.jit import kernel as compiled, specialise
+from gameapi.jit import kernel as compiled
+from gameapi.jit import specialise
 from gameapi.rng import draw
 
 _ROLLOUTS, _TIME, _MARGIN = range(3)
@@ -97,7 +98,7 @@ def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Calla
     label = f"{game.name}-{name}"
     out = rollout.by_policy(game, name, None if name == "random" else policy_of(name))
     bound = specialise(choose, label, parts=(try_all,), kernel=game.kernels, play_out=out)
-    return compiled(game.agent_signature)(bound)  # type: ignore[no-any-return]
+    return compiled(game.agent_signature)(bound)
 
 
 def _cost(values: Mapping[str, Value]) -> float:

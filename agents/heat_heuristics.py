@@ -263,6 +263,5 @@ AGENT = Agent(
     PARAMETERS,
     cost=lambda values: 4.0,
     policy=True,
-    games=("heatsim",),
 )
 assert N_TITLES == 22

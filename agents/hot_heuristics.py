@@ -1,10 +1,10 @@
 """`heuristic` of Hot Heads: a rule of thumb with named parameters.
 
-Each action is judged by the table it would leave. A column is worth its altitude and helicopters times the chance that it
-stays: that chance falls as the column nears the highest other one of its type, the more gradually the more storms are to
-come. A seat's prospect is the sum over its columns; the rule wants its own prospect high and those of the others low,
-which is what makes it dump cards on rivals, sabotage them, and raise the dummy. Cards that a storm discards harmlessly
-(wilds, helicopters, sabotage) have a worth in hand while storms are to come.
+Each action is judged by the table it would leave. A column is worth its altitude and helicopters times the chance that
+it stays: that chance falls as the column nears the highest other one of its type, the more gradually the more storms
+are to come. A seat's prospect is the sum over its columns; the rule wants its own prospect high and those of the others
+low, which is what makes it dump cards on rivals, sabotage them, and raise the dummy. Cards that a storm discards
+harmlessly (wilds, helicopters, sabotage) have a worth in hand while storms are to come.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ import numpy as np
 from agents.base import Agent, Parameter, PolicyOf, Value
 from gameapi import kernel
 from gameapi.game import Game
-from gameapi.jit import kernel as compiled, specialise
+from gameapi.jit import kernel as compiled
+from gameapi.jit import specialise
 from gameapi.kernel import POLICY_PARAMETERS
 from gameapi.rng import draw
 from hotsim.columns import ONE, altitude, helicopters
@@ -107,7 +108,7 @@ def choose(state: Any, rules: Any, work: Any, me: Any) -> int:
 
 def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
     """Return the agent of Hot Heads."""
-    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=game.kernels))  # type: ignore[no-any-return]
+    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=game.kernels))
 
 
 AGENT = Agent(
@@ -118,5 +119,4 @@ AGENT = Agent(
     PARAMETERS,
     cost=lambda values: 50.0,
     policy=True,
-    games=("hotsim",),
 )

@@ -1,8 +1,8 @@
 """A user's own agent from a file or a notebook: compiled or plain Python.
 
-A compiled agent is a function of four parameters named state, rules, work, me (see `gameapi.kernel`); it is compiled with
-the game's signature and gets a determinized state, so that it cannot look at hidden cards. Any other callable is a plain
-Python agent: it gets a readable view of what its seat knows and returns one of the view's actions. A class is
+A compiled agent is a function of four parameters named state, rules, work, me (see `gameapi.kernel`); it is compiled
+with the game's signature and gets a determinized state, so that it cannot look at hidden cards. Any other callable is a
+plain Python agent: it gets a readable view of what its seat knows and returns one of the view's actions. A class is
 instantiated once a chunk of games.
 """
 
@@ -35,7 +35,8 @@ def load(path: str, attribute: str) -> tuple[Any, str]:
     digest = hashlib.sha256(source).hexdigest()
     name = f"own_agent_{digest[:16]}"
     specification = importlib.util.spec_from_file_location(name, file)
-    assert specification and specification.loader
+    assert specification
+    assert specification.loader
     module = importlib.util.module_from_spec(specification)
     sys.modules[name] = module
     try:
@@ -73,8 +74,9 @@ def python_agent(agent: Any, settings: dict[str, str], place: str) -> Callable[[
     """
     values = {key: _number(value) for key, value in settings.items()}
     if inspect.isclass(agent):
-        _bind(agent, values, place, first=())
-        return lambda: agent(**values).choose
+        make: Callable[..., Any] = agent
+        _bind(make, values, place, first=())
+        return lambda: make(**values).choose
     if not callable(agent):
         raise UserError("is no function or class", place)
     _bind(agent, values, place, first=(None,))

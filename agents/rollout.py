@@ -9,8 +9,8 @@ import numpy as np
 
 from gameapi import kernel
 from gameapi.game import Game
-from gameapi.jit import specialise
 from gameapi.jit import kernel as compiled
+from gameapi.jit import specialise
 
 
 def policy(state: Any, rules: Any, work: Any, me: Any) -> int:
@@ -33,6 +33,6 @@ def by_choice(state: Any, rules: Any, work: Any, me: Any) -> None:
 def by_policy(game: Game, name: str, chooser: Callable[..., Any] | None) -> Callable[..., Any]:
     """Return a compiled helper (state, rules, work, me) that plays out; without a chooser, at random."""
     if chooser is None:
-        return compiled()(specialise(uniform, f"{game.name}-{name}", kernel=game.kernels))  # type: ignore[no-any-return]
+        return compiled()(specialise(uniform, f"{game.name}-{name}", kernel=game.kernels))
     bound = specialise(by_choice, f"{game.name}-{name}", kernel=game.kernels, policy=chooser)
-    return compiled()(bound)  # type: ignore[no-any-return]
+    return compiled()(bound)

@@ -8,7 +8,8 @@ from typing import Any
 from agents.base import Agent, PolicyOf, Value
 from gameapi import kernel
 from gameapi.game import Game
-from gameapi.jit import kernel as compiled, specialise
+from gameapi.jit import kernel as compiled
+from gameapi.jit import specialise
 
 
 def choose(state: Any, rules: Any, work: Any, me: Any) -> int:
@@ -18,7 +19,7 @@ def choose(state: Any, rules: Any, work: Any, me: Any) -> int:
 
 def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
     """Return the agent of a game."""
-    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=game.kernels))  # type: ignore[no-any-return]
+    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=game.kernels))
 
 
 AGENT = Agent("random", "Uniform over the distinct legal actions", "baseline", build, policy=True)

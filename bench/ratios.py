@@ -1,7 +1,8 @@
 """Print the lab's rates beside a hand-optimised C program that plays the same random policy, in one run.
 
-The yardstick `hotheads.c` wants gcc and a processor with AVX-512 and BMI2; where either is missing, that is said and the
-rates are printed alone. The parts of the comparison take turns, so that a machine that slows down slows all of them.
+The yardstick `hotheads.c` wants gcc and a processor with AVX-512 and BMI2; where either is missing, that is said and
+the rates are printed alone. The parts of the comparison take turns, so that a machine that slows down slows all of
+them.
 """
 
 from __future__ import annotations

@@ -86,7 +86,10 @@ def measure(game: Game, players: int, rules: Any, deck: Any, cores: int, seed: i
     """Yield the rates of one number of players on one core, then on all.
 
     Args:
-        game, players, rules, deck: what is measured.
+        game: the game.
+        players: number of players.
+        rules: rules of the game.
+        deck: deck of the game.
         cores: how many threads the second measurement takes; 1 leaves it out.
         seed: of the games played.
     """

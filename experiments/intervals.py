@@ -79,7 +79,7 @@ def t_quantile(freedom: int) -> float:
         (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384,
         (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160,
     )
-    t = sum(term / freedom**power for power, term in enumerate(series))
+    t = math.fsum(term / freedom**power for power, term in enumerate(series))
     if freedom >= 1000:
         return t
     log_constant = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(freedom * math.pi) / 2

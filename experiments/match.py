@@ -1,7 +1,7 @@
 """Play games: deals, seatings and a roster in, rows out.
 
-Game number deal * n_seatings + seating of a player count depends on the run's seed and that number alone: its cards come
-from a stream of (seed, players, deal), each seat's choices from a stream of (seed, players, game, seat).
+Game number deal * n_seatings + seating of a player count depends on the run's seed and that number alone: its cards
+come from a stream of (seed, players, deal), each seat's choices from a stream of (seed, players, game, seat).
 """
 
 from __future__ import annotations
@@ -54,13 +54,11 @@ def ask(state: Any, shown: Any, rules: Any, work: Any, agent: Any, me: Any) -> i
     action = agent(shown, rules, work, me)
     for i in range(kernel.legal(state, rules, work)):
         if work.legal[i] == action:
-            return action  # type: ignore[no-any-return]
+            return action
     return -1
 
 
-def go_on(
-    state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: Any, places: Any
-) -> int:
+def go_on(state: Any, shown: Any, rules: Any, work: Any, agents: Any, roster: Any, places: Any) -> int:
     """Play a game until it is over or an action is illegal; return which."""
     while state.actor >= 0:
         seat = np.int64(state.actor)
@@ -139,7 +137,7 @@ def play_games(
             start(states[GAME], states[DEALT], rules, seatings[i], kinds, key, deal * n_seatings + i, places)
             stopped = go_on(states[GAME], states[SHOWN], rules, work, agents, roster, places)
             if stopped != FINISHED:
-                return stopped  # type: ignore[no-any-return]
+                return stopped
             write_rows(states[GAME], rules, work, places, numbers, wins)
     return FINISHED
 
@@ -159,7 +157,7 @@ def compiled_loop(game: Game, size: int) -> Callable[..., int]:
     signature = integer(*table, *plan, types.int32[:, ::1], types.float64[::1])
     parts = (ask, go_on, set_up, start, write_rows)
     bound = specialise(play_games, f"{game.name}-{size}", parts=parts, kernel=game.kernels)
-    return compiled(signature)(bound)  # type: ignore[no-any-return]
+    return compiled(signature)(bound)
 
 
 @functools.cache
@@ -168,7 +166,7 @@ def _write_rows(game: Game) -> Callable[..., None]:
     layout = game.layout
     records = (layout.StateType, layout.RulesType, layout.WorkType, pointer(PLACES))
     signature = types.void(*records, types.int32[:, ::1], types.float64[::1])
-    return compiled(signature)(specialise(write_rows, game.name, kernel=game.kernels))  # type: ignore[no-any-return]
+    return compiled(signature)(specialise(write_rows, game.name, kernel=game.kernels))
 
 
 @functools.cache
@@ -230,8 +228,9 @@ class Match:
             seatings: (n_seatings, players), the roster index of each seat's agent.
 
         Returns:
-            Columns with one entry a game and seat, ordered by deal, seating, seat: deal int64, seating int32, seat int8,
-            agent int16, win float64, and int32 score, tiebreak, rank, decisions, forfeits and the game's statistics.
+            Columns with one entry a game and seat, ordered by deal, seating, seat: deal int64, seating int32, seat
+            int8, agent int16, win float64, and int32 score, tiebreak, rank, decisions, forfeits and the game's
+            statistics.
 
         Raises:
             AgentError: a user's agent raised or returned an illegal action.
@@ -278,9 +277,7 @@ class Match:
             for i in range(len(seatings)):
                 for _ in self.plies(table, deal, i, seatings, first):
                     pass
-                _write_rows(self.game)(
-                    table.game, self.record, table.work, table.places, table.numbers, table.wins
-                )
+                _write_rows(self.game)(table.game, self.record, table.work, table.places, table.numbers, table.wins)
 
     def plies(
         self, table: Table, deal: int, number: int, seatings: npt.NDArray[np.int16], first: int = 0

@@ -39,6 +39,10 @@ STYLE: dict[Any, Any] = {
     "legend.frameon": False,
 }
 DPI = 110
+FORMS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "png": (FigureCanvasAgg, {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}}),
+    "svg": (FigureCanvasSVG, {"metadata": {"Date": None, "Creator": None}}),
+}
 NAME_LENGTH = 46  # longer specs are cut in the middle; tables have them whole
 LETTER, LINE = 0.068, 0.24  # inches: a letter's width, a row's height
 MATRIX_CELLS = 900  # matrices with more cells go without numbers in them
@@ -211,10 +215,11 @@ def figures(tables: Mapping[str, Table]) -> dict[str, Figure]:
         return {}
     names = 0.3 + LETTER * max(len(label) for label in labels(specs).values())
     rows = LINE * (place(agents["players"]).end + 0.6)
-    cells = 0.34 * ((len(specs) + 1) * len(counts) - 1)
+    n_cells = (len(specs) + 1) * len(counts) - 1
+    cells = min(0.34, 40 / n_cells) * n_cells
     drawn = {
         "win_share": _figure(lambda axes: win_share(agents, axes), 5.0, rows, names),
-        "seat_advantage": _figure(lambda axes: seat_advantage(tables["seats"], axes), 5.6, 3.0, 0.85, top=0.3),
+        "seat_advantage": _figure(lambda axes: seat_advantage(tables["seats"], axes), 5.6, 3.0, 0.95, top=0.3),
         "scores": _figure(lambda axes: score_distribution(tables["scores"], axes), 5.0, rows, names),
     }
     if tables["head_to_head"]["agent"]:
@@ -243,16 +248,25 @@ def save_all(tables: Mapping[str, Table], folder: Path) -> list[Path]:
         The files.
     """
     written = []
-    options: dict[str, dict[str, Any]] = {
-        "png": {"metadata": {"Software": None}, "pil_kwargs": {"compress_level": 3}},
-        "svg": {"metadata": {"Date": None, "Creator": None}},
-    }
     with mpl.rc_context(STYLE):
         for name, figure in figures(tables).items():
-            for canvas, form in ((FigureCanvasAgg, "png"), (FigureCanvasSVG, "svg")):
-                out = io.BytesIO()
-                canvas(figure).print_figure(out, format=form, dpi=DPI, **options[form])
-                path = folder / f"{name}.{form}"
-                write_whole(path, out.getvalue())
-                written.append(path)
+            for form in FORMS:
+                written.append(folder / f"{name}.{form}")
+                write_whole(written[-1], _rendered(figure, form))
     return written
+
+
+def warm_up() -> None:
+    """Draw something and throw it away: the first figure of a process loads fonts and takes as long as all others."""
+    shares = {f"win_share{end}": [0.4, 0.6] for end in ("", "_low", "_high")}
+    seats = {"players": [2, 2], "seat": [0, 1], **shares}
+    with mpl.rc_context(STYLE):
+        for form in FORMS:
+            _rendered(_figure(lambda axes: seat_advantage(seats, axes), 2.0, 1.0, 0.5), form)
+
+
+def _rendered(figure: Figure, form: str) -> bytes:
+    canvas, options = FORMS[form]
+    out = io.BytesIO()
+    canvas(figure).print_figure(out, format=form, dpi=DPI, **options)
+    return out.getvalue()

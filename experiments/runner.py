@@ -113,22 +113,35 @@ def run(sections: Sequence[Section], jobs: int, quiet: bool) -> list[Sums | None
         if section.match is not None or section.is_there(number)
     ]
     found: list[Sums | None] = [None] * len(sections)
-    games = [section.plan.n_seatings for section in sections]
-    done, planned = 0, sum(section.plan.n_games for section in sections)
+    planned, done = sum(section.plan.n_games for section in sections), 0
+    # joblib does a single job in the caller's thread, where Ctrl-C would have to wait for the kernel to come back; with
+    # a second thread that stands in line the caller's thread stays free.
+    turn, joining, stopped = threading.BoundedSemaphore(jobs), threading.Lock(), threading.Event()
 
-    def work(task: Task) -> tuple[Task, Sums]:
+    def work(task: Task) -> None:
+        nonlocal done
         section = sections[task.section]
-        return task, summers[task.section].sums(_rows(section, task))
+        with turn:
+            if stopped.is_set():
+                return
+            try:
+                sums = summers[task.section].sums(_rows(section, task))
+            except BaseException:
+                stopped.set()
+                raise
+        with joining:
+            before = found[task.section]
+            found[task.section] = sums if before is None else before + sums
+            done += task.n_deals * section.plan.n_seatings
+            advance(task.n_deals * section.plan.n_seatings)
 
     try:
         with _progress(planned, quiet) as advance:
-            for task, sums in _in_threads(work, tasks, jobs):
-                before = found[task.section]
-                found[task.section] = sums if before is None else before + sums
-                done += task.n_deals * games[task.section]
-                advance(task.n_deals * games[task.section])
+            Parallel(n_jobs=max(2, jobs), backend="threading", batch_size=1)(delayed(work)(task) for task in tasks)
     except KeyboardInterrupt:
         raise InterruptedRun(sections[0].folder, done, planned) from None
+    finally:
+        stopped.set()  # whatever the reason: what is in play is finished, what waits is dropped
     return found
 
 
@@ -145,24 +158,6 @@ def _rows(section: Section, task: Task) -> store.Columns:
     if path is not None:
         store.write_part(path, columns, section.run)
     return columns
-
-
-def _in_threads(
-    work: Callable[[Task], tuple[Task, Sums]], tasks: Sequence[Task], jobs: int
-) -> Iterator[tuple[Task, Sums]]:
-    """Do the work of all tasks, `jobs` at a time, and yield what comes back as it comes.
-
-    joblib does a single job in the caller's thread, where Ctrl-C would have to wait for the kernel to come back; with a
-    second thread that stands in line the caller's thread stays free.
-    """
-    turn = threading.BoundedSemaphore(jobs)
-
-    def in_turn(task: Task) -> tuple[Task, Sums]:
-        with turn:
-            return work(task)
-
-    pool = Parallel(n_jobs=max(2, jobs), backend="threading", batch_size=1, return_as="generator_unordered")
-    yield from pool(delayed(in_turn)(task) for task in tasks)
 
 
 @contextmanager

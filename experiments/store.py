@@ -19,6 +19,7 @@ import os
 import platform
 import re
 import subprocess
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -189,13 +190,18 @@ def prepare(folder: Path) -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in (".lock", "parts"))
+        foreign = sorted(entry.name for entry in folder.iterdir() if not _counts_as_nothing(entry))
         if foreign:
             raise UserError(f"holds other files ({foreign[0]}); give a new or an empty folder", str(folder))
         for name in ("parts", "tables", "figures"):
             (folder / name).mkdir(exist_ok=True)
     except OSError as fault:
         raise UserError(f"cannot be made: {fault.strerror}", str(folder)) from None
+
+
+def _counts_as_nothing(entry: Path) -> bool:
+    """Tell whether a process that was killed as it began may have left this."""
+    return entry.name == ".lock" or (entry.is_dir() and not any(entry.iterdir()))
 
 
 @contextmanager
@@ -272,24 +278,30 @@ def write_part(path: Path, columns: Columns, run: str) -> None:
         path: the part's file.
         columns: as `compact` gives them.
         run: identity of the run, kept in the file.
+
+    Raises:
+        UserError: the file cannot be written.
     """
     fields = [pa.field(name, pa.from_numpy_dtype(values.dtype), nullable=False) for name, values in columns.items()]
     schema = pa.schema(fields, metadata={"run": run})
     table = pa.Table.from_arrays([_arrow(values) for values in columns.values()], schema=schema)
-    aside = path.with_name(f".{path.name}.part")
-    pq.write_table(
-        table,
-        aside,
-        compression="lz4",
-        use_dictionary=False,
-        column_encoding=dict.fromkeys(columns, "BYTE_STREAM_SPLIT"),
-        write_statistics=False,
-        data_page_size=1 << 24,
-        row_group_size=1 << 24,
-        write_batch_size=1 << 16,
-    )
-    # Renamed without waiting for the disk: a part that a power cut spoils is found when it is read, and played again.
-    os.replace(aside, path)
+    aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        pq.write_table(
+            table,
+            aside,
+            compression="lz4",
+            use_dictionary=False,
+            column_encoding=dict.fromkeys(columns, "BYTE_STREAM_SPLIT"),
+            write_statistics=False,
+            data_page_size=1 << 24,
+            row_group_size=1 << 24,
+            write_batch_size=1 << 16,
+        )
+        # Not flushed to the disk: a part that a power cut spoils is told when it is read, and can be played again.
+        os.replace(aside, path)
+    except OSError as fault:
+        raise UserError(f"cannot be written: {fault.strerror or fault}", str(path)) from None
 
 
 def _arrow(values: npt.NDArray[Any]) -> pa.Array:

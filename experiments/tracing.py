@@ -17,10 +17,14 @@ def traces(
 ) -> Iterator[dict[str, Any]]:
     """Play games and yield their traces.
 
-    In game i seat s is taken by agent (s + i) of the roster, going round. Deal i is that of a tournament with this seed.
+    In game i seat s is taken by agent (s + i) of the roster, going round. Deal i is that of a tournament with this
+    seed.
 
     Args:
-        game, rules, deck, players: what is played.
+        game: the game.
+        rules: rules of the game.
+        deck: deck of the game.
+        players: number of players.
         roster: the agents.
         games: how many games.
         seed: of the run.

@@ -103,7 +103,7 @@ def compiled_loops(game: Game) -> Loops:
     actions, streams = types.int16[::1], types.uint64[::1]
 
     def build(function: Callable[..., Any], result: Any, *rest: Any) -> Callable[..., Any]:
-        return compiled(result(*table, *rest))(specialise(function, game.name, kernel=game.kernels))  # type: ignore[no-any-return]
+        return compiled(result(*table, *rest))(specialise(function, game.name, kernel=game.kernels))
 
     return Loops(
         build(deal_all, types.void, types.uint64, types.int64, streams),
@@ -130,7 +130,8 @@ class Batch:
             game: which game.
             n: how many games, at least 1.
             players: number of players.
-            rules, deck: the game's defaults where None.
+            rules: the game's default rules where None.
+            deck: the game's default deck where None.
             seed: of the cards and of `random_actions`.
 
         Raises:

@@ -39,6 +39,6 @@ def _read(typingctx: Any) -> Any:
 @overload(nanoseconds)
 def _nanoseconds_compiled() -> Any:
     def compiled() -> int:
-        return _read()  # type: ignore[no-any-return]
+        return _read()
 
     return compiled

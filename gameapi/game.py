@@ -1,4 +1,4 @@
-"""The description by which agents and the lab handle any game; imports no compiler, so that light commands stay light."""
+"""The description by which agents and the lab handle any game; imports no compiler: light commands stay light."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ class Stat:
 class GameColumn:
     """A column of the `games` table made from a statistic.
 
-    `how` is "mean" or "sd" (of the sum over seats, a game) or "share" (sum of `stat` over sum of `over`).
+    `how` is "mean" or "sd" (of the sum over seats, a game), "share" (sum of `stat` over sum of `over`), "game_share" (sum
+    of `stat`, 0 or 1 a game, over games) or "seat_mean" (sum of `stat` over players of all games).
     """
 
     name: str
@@ -79,7 +80,7 @@ class Game:
 
     @property
     def agent_signature(self) -> Any:
-        """numba signature of an agent: (state, rules, work, player record) -> action."""
+        """Numba signature of an agent: (state, rules, work, player record) -> action."""
         from numba import types
 
         from gameapi.kernel import PlayerType

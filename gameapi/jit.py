@@ -19,11 +19,19 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.core import config
+from numba.core import config, event
 from numba.core.errors import NumbaExperimentalFeatureWarning
 
 _ROOT = Path(__file__).resolve().parent.parent
-_SOURCES = ("gameapi/*.py", "hotsim/*.py", "heatsim/*.py", "agents/*.py", "experiments/match.py", "experiments/bench.py")
+_SOURCES = (
+    "gameapi/*.py",
+    "hotsim/*.py",
+    "heatsim/*.py",
+    "agents/*.py",
+    "experiments/match.py",
+    "experiments/sums.py",
+    "experiments/bench.py",
+)
 _FLAGS = ("BOUNDSCHECK", "OPT", "DEBUG", "CPU_NAME", "CPU_FEATURES", "DISABLE_JIT")
 
 
@@ -67,14 +75,24 @@ CACHE = _cache_folder()
 config.CACHE_DIR = str(CACHE)  # before any decoration: numba reads it when a function is decorated
 
 
-def is_cold(name: str) -> bool:
-    """Tell whether the kernels called `name` have yet to be compiled on this machine."""
-    return not config.DISABLE_JIT and not (CACHE / f"{name}.compiled").exists()
+class _FirstCompilation(event.Listener):
+    """Calls back once, when something is about to be compiled that the cache does not hold."""
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self.tell: Callable[[], None] | None = tell
+
+    def on_start(self, event: event.Event) -> None:
+        if self.tell:
+            self.tell()
+            self.tell = None
+
+    def on_end(self, event: event.Event) -> None:
+        pass
 
 
-def mark_warm(name: str) -> None:
-    """Note that the kernels called `name` are compiled and kept."""
-    (CACHE / f"{name}.compiled").touch()
+def when_compiling(tell: Callable[[], None]) -> None:
+    """Call `tell` once, as soon as a kernel has to be compiled; never, where all are found in the cache."""
+    event.register("numba:compile", _FirstCompilation(tell))
 
 
 def kernel(signature: Any = None, *, cache: bool = True, inline: bool = False) -> Callable[[Callable[..., Any]], Any]:

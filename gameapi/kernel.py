@@ -1,12 +1,12 @@
 """What a game promises: its jitted functions over three records.
 
 A game's module of kernels defines the functions below over three numpy records: `state` (one game), `rules` (rules and
-deck of the run, read only) and `work` (one a thread: random stream, legal actions, results, scratch). Agents are written
-against this module and bound to a game with `gameapi.jit.specialise(function, name, kernel=game.kernels)`.
+deck of the run, read only) and `work` (one a thread: random stream, legal actions, results, scratch). Agents are
+written against this module and bound to a game with `gameapi.jit.specialise(function, name, kernel=game.kernels)`.
 
 All chance of a game is fixed by `deal`; `step` draws nothing. Simultaneous choices are made seat after seat and stay
-hidden until all are made. Every state record has the field `actor`: the seat to act, -1 when the game is over. Every work
-record has the fields of `WORK_FIELDS`.
+hidden until all are made. Every state record has the field `actor`: the seat to act, -1 when the game is over. Every
+work record has the fields of `WORK_FIELDS`.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def info_key(state: Any, rules: Any, seat: int) -> int:
 def foresee(state: Any, rules: Any, action: int, work: Any) -> None:
     """Show what an action does by itself: leave the state as the actor's own action and own hidden choices make it.
 
-    No card is drawn and nobody else's hidden choice is shown, so that a one-ply agent cannot peek. The state is good for
-    `returns` only.
+    No card is drawn and nobody else's hidden choice is shown, so that a one-ply agent cannot peek. The state is good
+    for `returns` only.
     """
     _abstract("foresee")
 

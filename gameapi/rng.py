@@ -1,7 +1,7 @@
 """Random numbers: one stream for each purpose of each game, from the run's seed alone.
 
-The generator is splitmix64 (Steele, Lea, Flood 2014): the state is a counter, so a stream is one uint64. The counter of a
-stream is mixed twice from its key, so that neighbouring games do not share shifted copies of one sequence.
+The generator is splitmix64 (Steele, Lea, Flood 2014): the state is a counter, so a stream is one uint64. The counter of
+a stream is mixed twice from its key, so that neighbouring games do not share shifted copies of one sequence.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def draw(work: Any) -> Any:
 def below(counter: Any, n: Any) -> Any:
     """Return the number in 0..n-1 that a stream gives at a counter (bias below n / 2**32); all uint64.
 
-    A loop that draws often keeps the counter in a local variable and adds `GAMMA` for each draw: the compiler cannot know
-    that a store to a state leaves `work.stream` alone, and would go through memory for every draw.
+    A loop that draws often keeps the counter in a local variable and adds `GAMMA` for each draw: the compiler cannot
+    know that a store to a state leaves `work.stream` alone, and would go through memory for every draw.
     """
     return ((mix(counter) >> _32) * n) >> _32
 

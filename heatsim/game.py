@@ -18,14 +18,12 @@ GAME = Game(
         Stat("heat_value", "dollars that each token costs at the end (HT13); of the game, with seat 0"),
         Stat("arrested", "1 where the game ended by arrest (HT11); of the game, with seat 0"),
         Stat("shortage", "1 where a stage was short of Heat tokens (HT11); of the game, with seat 0"),
-        Stat("seats", "1: to take means a player"),
-        Stat("games", "1 with seat 0: to take shares of games"),
     ),
     columns=(
-        GameColumn("arrested_share", "arrested", "share", over="games", meaning="games that ended by arrest"),
-        GameColumn("shortage_share", "shortage", "share", over="games", meaning="games with at least one shortage"),
+        GameColumn("arrested_share", "arrested", "game_share", meaning="games that ended by arrest"),
+        GameColumn("shortage_share", "shortage", "game_share", meaning="games with at least one shortage"),
         GameColumn("heat_value_mean", "heat_value", "mean", meaning="Heat value at the end, dollars"),
-        GameColumn("heat_mean", "heat", "ratio", over="seats", meaning="Heat tokens held at the end, a player"),
+        GameColumn("heat_mean", "heat", "seat_mean", meaning="Heat tokens held at the end, a player"),
     ),
     services={
         "load_deck": "heatsim.listing:load_deck",

@@ -9,7 +9,7 @@ import numpy as np
 from gameapi.jit import kernel
 from gameapi.kernel import MAX_SEATS
 from gameapi.rng import GAMMA, below, draw_below
-from hotsim.columns import add_to_hand
+from hotsim.columns import ONE
 from hotsim.layout import MAX_COLUMNS, MAX_FACES, PLAY
 from hotsim.turn import begin_turn
 
@@ -94,9 +94,13 @@ def hand_out(state: Any, rules: Any) -> None:
     clear(state, rules)
     place = rules.dummy_cards
     for seat in range(rules.players):
+        faces = np.uint64(0)
         for _ in range(rules.hand_size):
-            add_to_hand(state, seat, np.uint64(state.cards[place]))
+            face = np.uint64(state.cards[place])
+            state.count[seat, face] = np.uint64(state.count[seat, face]) + ONE
+            faces |= ONE << face
             place += 1
+        state.hand[seat] = faces
     begin_turn(state, rules)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from gameapi.bits import lowest
 from gameapi.jit import kernel
 from gameapi.rng import GAMMA, mix
-from hotsim.columns import ONE, PLACE, add_to_hand, lay_in_storm
+from hotsim.columns import ONE, PLACE, lay_in_storm
 from hotsim.deal import place_storms, shuffle, take_random
 from hotsim.layout import MAX_COLUMNS, PICK
 from hotsim.storm import lay_picks
@@ -66,11 +66,14 @@ def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
     for other in range(rules.players):
         if other == seat:
             continue
-        state.hand[other] = _ZERO
+        faces = _ZERO
         for _ in range(work.hand_size[other]):
             counter += GAMMA
-            add_to_hand(state, other, np.uint64(take_random(state.cards, at, end, counter)))
+            face = np.uint64(take_random(state.cards, at, end, counter))
+            state.count[other, face] = np.uint64(state.count[other, face]) + ONE
+            faces |= ONE << face
             at += ONE
+        state.hand[other] = faces
         for i in range(state.n_picked[other]):
             counter += GAMMA
             state.picks[other, i] = take_random(state.cards, at, end, counter)

@@ -5,24 +5,29 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 from gameapi.jit import kernel
 from gameapi.records import assign
-from hotsim import choices, deal as setup, hidden, scoring, storm, turn
+from hotsim import choices, hidden, scoring, storm, turn
+from hotsim import deal as setup
 from hotsim.layout import PICK, PLAY
 
 
 @kernel()
 def deal(state: Any, rules: Any, work: Any) -> None:
+    """Shuffle, deal and draw for seat 0."""
     setup.shuffle_and_deal(state, rules, work)
 
 
 @kernel()
 def legal(state: Any, rules: Any, work: Any) -> int:
+    """Write the actor's distinct actions; return their number."""
     return choices.list_actions(state, rules, work)
 
 
 @kernel()
 def step(state: Any, rules: Any, action: int, work: Any) -> None:
+    """Play or pick a card and go on to the next decision."""
     if state.phase == PICK:
         storm.pick(state, rules, np.uint64(action))
     else:
@@ -31,6 +36,7 @@ def step(state: Any, rules: Any, action: int, work: Any) -> None:
 
 @kernel()
 def random_action(state: Any, rules: Any, work: Any) -> int:
+    """Return a uniform action of the actor."""
     if state.phase == PICK:
         return np.int64(choices.random_pick(state, work))
     return np.int64(choices.random_play(state, rules, work))
@@ -38,17 +44,20 @@ def random_action(state: Any, rules: Any, work: Any) -> int:
 
 @kernel()
 def returns(state: Any, rules: Any, work: Any) -> None:
+    """Write scores, balloon cards and shares of the win."""
     scoring.add_up(state, rules, work)
     scoring.share_win(rules, work)
 
 
 @kernel()
 def statistics(state: Any, rules: Any, work: Any) -> None:
+    """Write turns and passes of each seat."""
     scoring.count_turns(state, rules, work)
 
 
 @kernel()
 def rollout(state: Any, rules: Any, work: Any) -> None:
+    """Play uniform random actions to the end and write the returns."""
     while state.actor >= 0:
         if state.phase == PLAY:
             turn.play(state, rules, choices.random_play(state, rules, work))
@@ -60,19 +69,23 @@ def rollout(state: Any, rules: Any, work: Any) -> None:
 
 @kernel()
 def determinize(state: Any, rules: Any, seat: int, work: Any) -> None:
+    """Draw anew what a seat does not know."""
     hidden.redistribute(state, rules, seat, work)
 
 
 @kernel()
 def info_key(state: Any, rules: Any, seat: int) -> Any:
+    """Return the key of a seat's information state."""
     return hidden.knowledge_key(state, rules, seat)
 
 
 @kernel()
 def foresee(state: Any, rules: Any, action: int, work: Any) -> None:
+    """Show what the actor's own action does by itself."""
     hidden.foresee(state, rules, np.uint64(action))
 
 
 @kernel()
 def copy(target: Any, source: Any) -> None:
+    """Copy one state over another."""
     assign(target, source)

@@ -1,7 +1,7 @@
 """The records that Hot Heads kernels work on: rules with deck, state, work.
 
-All games of a run share one rules record; a game is one state record; a thread owns one work record. Counts are int16 or
-int64 and bit sets uint64, because numpy's narrow arithmetic wraps where the compiled code does not; uint8 fields are
+All games of a run share one rules record; a game is one state record; a thread owns one work record. Counts are int16
+or int64 and bit sets uint64, because numpy's narrow arithmetic wraps where the compiled code does not; uint8 fields are
 only stored and loaded.
 
 Faces are numbered in the deck's canonical order (`cards.order`): typed cards, then wild balloons, wild ballast, the

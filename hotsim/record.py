@@ -17,7 +17,9 @@ def as_trace(
     """Return the trace of a game.
 
     Args:
-        rules, deck, players: what was played.
+        rules: of the game.
+        deck: of the game.
+        players: number of players.
         seed: of the run.
         deal: number of the deal.
         chosen: action ids, in order, to the end of the game.
@@ -26,4 +28,4 @@ def as_trace(
     table = Table(players, rules, deck, seed, deal)
     for action in chosen:
         table.step(actions.decode(action, deck.faces))
-    return trace.record(table, table.setup, deck, agents, seed)
+    return trace.record(table, table.setup, deck, agents, seed)  # type: ignore[arg-type]  # a table has what is read

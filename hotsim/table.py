@@ -1,4 +1,4 @@
-"""One game on the kernel, step by step: for notebooks, for traces, and to hold the kernel against the reference engine."""
+"""One game on the kernel, step by step: for notebooks and traces, and to hold against the reference engine."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class Table:
     def _drawn_since(self) -> bool:
         """Tell whether a card or storm has been drawn that no event notes yet."""
         noted = sum(event["type"] == "draw" for event in self.events)
-        return int(self.state.drawn) + self.storms > noted
+        return bool(int(self.state.drawn) + self.storms > noted)
 
     def _note_draw(self) -> None:
         state = self.state
@@ -175,11 +175,13 @@ class Table:
         self.events.append(event)
 
     def _note_reveal(self, number: int, picks: list[list[Card]]) -> None:
-        pile = self.setup.dummy and (self.setup.dummy[number - 1] if number <= len(self.setup.dummy) else [])
-        for chosen in [*picks, pile or []]:
+        piles = self.setup.dummy
+        pile = piles[number - 1] if piles and number <= len(piles) else []
+        shown = []
+        for chosen in [*picks, pile]:
             self.discards += [card for card in chosen if not cards.is_typed(card)]
-        shown = [[cards.format(card) for card in chosen] for chosen in [*picks, pile or []]]
-        dummy = None if pile is None else shown[-1]
+            shown.append([cards.format(card) for card in chosen])
+        dummy = None if piles is None else shown[-1]
         self.events.append({"type": "storm", "number": number, "chosen": shown[: self.players], "dummy": dummy})
 
     def returns(self) -> list[float]:

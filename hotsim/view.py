@@ -146,4 +146,3 @@ def unseen_faces(state: Any, rules: Any) -> np.ndarray[Any, Any]:
     piles = state.cards[min(4 * revealed, int(rules.dummy_cards)) : int(rules.dummy_cards)]
     rest = state.cards[int(rules.draw_start) + int(state.drawn) : int(rules.n_cards)]
     return np.concatenate([piles, rest])
-

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -25,7 +24,9 @@ OPTIONS: dict[str, dict[str, Any]] = {
 DECKS: dict[str, Deck] = {
     "default": deck.default(),
     "wilds": deck.from_tokens({"1+1": 6, "*+2": 25, "*-9": 15, "heli": 40, "sabotage": 30}, "wilds"),
-    "tall": deck.from_tokens({"1+99": 30, "1-99": 15, "2+1": 14, "3-1": 30, "4+50": 20, "heli": 9, "sabotage": 20}, "tall"),
+    "tall": deck.from_tokens(
+        {"1+99": 30, "1-99": 15, "2+1": 14, "3-1": 30, "4+50": 20, "heli": 9, "sabotage": 20}, "tall"
+    ),
 }
 
 
@@ -51,7 +52,9 @@ def compare(kernel: Table, plain: Reference, seats: range | list[int]) -> None:
 def test_kernel_and_reference_agree_ply_by_ply(players: int, cards_of: str, options: str) -> None:
     the_rules, the_deck = Rules().replace(**OPTIONS[options]), DECKS[cards_of]
     if options == "six-storms" and the_deck.size < 21 * players + 16:
-        the_rules = the_rules.replace(hand_size=21 if players < 4 else the_deck.size // players, storms=5, combined_stacks=2)
+        the_rules = the_rules.replace(
+            hand_size=21 if players < 4 else the_deck.size // players, storms=5, combined_stacks=2
+        )
     rules.check(the_rules, the_deck, players)
     rng = random.Random(f"{players} {cards_of} {options}")
     for number in range(2):

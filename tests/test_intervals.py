@@ -2,10 +2,11 @@ import math
 
 import numpy as np
 import pytest
-from experiments.intervals import Moments, mean, share, standard_deviation, t_quantile
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import stdtrit
+
+from experiments.intervals import Moments, mean, share, standard_deviation, t_quantile
 
 
 def moments(y, m):
@@ -81,7 +82,9 @@ def test_standard_deviation():
     assert math.isnan(standard_deviation(1, 4, 16))
 
 
-@pytest.mark.parametrize(("deals", "p", "games", "clustering"), [(30, 0.25, 16, 0.1), (60, 0.5, 16, 0.3), (250, 0.2, 1, 0.0)])
+@pytest.mark.parametrize(
+    ("deals", "p", "games", "clustering"), [(30, 0.25, 16, 0.1), (60, 0.5, 16, 0.3), (250, 0.2, 1, 0.0)]
+)
 def test_95_percent_intervals_of_shares_cover_95_percent(deals, p, games, clustering):
     """Each deal has a chance of its own, drawn from a beta distribution around p; its games share it."""
     rng = np.random.default_rng(2)

@@ -4,10 +4,11 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from experiments import schedule
-from gameapi.errors import UnreadableError, UserError
 from hypothesis import given
 from hypothesis import strategies as st
+
+from experiments import schedule
+from gameapi.errors import UnreadableError, UserError
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5).map(lambda seats: tuple(sorted(seats))))
@@ -143,5 +144,5 @@ def test_faults_of_a_file_are_told_with_their_line(tmp_path, text, message):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(UnreadableError, match="none.csv: cannot be read: No such file"):
+    with pytest.raises(UnreadableError, match=r"none\.csv: cannot be read: No such file"):
         schedule.read_lineups(tmp_path / "none.csv", str)

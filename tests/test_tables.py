@@ -9,11 +9,12 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from lab import GAME, FakeMatch, same, sixtieths, tables
+
 from experiments import schedule
 from experiments.intervals import Moments, share
 from experiments.sums import Summer, lone_pairs, total
 from experiments.tables import COLUMNS, Part, build, columns, dictionary, to_csv, to_rows
-from lab import GAME, FakeMatch, same, sixtieths, tables
 
 SPECS = ["weak", "middling", "strong"]
 
@@ -23,7 +24,9 @@ def played(request):
     plan = schedule.plan(3, request.param, 1500)
     rows = sixtieths(FakeMatch([0.0, 4.0, 9.0], nobody_wins=0.1).play(0, plan.n_deals, plan.seatings))
     sums = Summer(plan, GAME).sums(rows)
-    frame = pd.DataFrame(rows).assign(lineup=plan.lineup_of[rows["seating"]], game=lambda d: [*zip(d.deal, d.seating)])
+    frame = pd.DataFrame(rows).assign(
+        lineup=plan.lineup_of[rows["seating"]], game=lambda d: [*zip(d.deal, d.seating, strict=True)]
+    )
     return plan, rows, frame, build(GAME, SPECS, [Part(plan, sums)])
 
 
@@ -78,7 +81,9 @@ def test_games_are_what_grouping_rows_gives(played):
 def test_head_to_head_is_what_comparing_seats_gives(played):
     plan, _, frame, made = played
     lone = lone_pairs(plan)
-    games = [group for _, group in frame.groupby("game")]
+    games = [
+        *zip(*(frame[name].to_numpy().reshape(-1, plan.players).tolist() for name in ("rank", "agent")), strict=True)
+    ]
     for row in to_rows(made["head_to_head"]):
         a, b = SPECS.index(row["agent"]), SPECS.index(row["opponent"])
         alone = frame[(frame.lineup == lone[a, b]) & (frame.agent == a)]
@@ -87,9 +92,10 @@ def test_head_to_head_is_what_comparing_seats_gives(played):
         expected = clustered(alone, alone.win_60ths, 1)
         assert (row["win_share_low"], row["win_share_high"]) == pytest.approx(expected[1:])
         points = [
-            0.5 + 0.5 * np.sign(theirs - mine)
-            for game in games
-            for mine, theirs in itertools.product(game["rank"][game.agent == a], game["rank"][game.agent == b])
+            (theirs > mine) + 0.5 * (theirs == mine)
+            for ranks, agents in games
+            for (mine, i), (theirs, j) in itertools.product(zip(ranks, agents, strict=True), repeat=2)
+            if (i, j) == (a, b)
         ]
         assert row["n_pairs"] == len(points)
         assert row["beats"] == pytest.approx(np.mean(points))
@@ -151,7 +157,12 @@ def test_games_that_nobody_wins_count_as_games():
 
 def test_one_deal_gives_numbers_and_no_intervals():
     made = tables(["a", "b"], [3], games=1)
-    for name, column in (("agents", "win_share"), ("seats", "win_share"), ("ratings", "rating"), ("games", "split_share")):
+    for name, column in (
+        ("agents", "win_share"),
+        ("seats", "win_share"),
+        ("ratings", "rating"),
+        ("games", "split_share"),
+    ):
         for row in to_rows(made[name]):
             assert row[column] is not None
             assert row[f"{column}_low"] is row[f"{column}_high"] is None
@@ -183,15 +194,26 @@ def test_every_share_has_an_interval_and_a_count():
 
 def test_contract_columns_come_first():
     assert [c for c, _, _ in COLUMNS["agents"]][:10] == (
-        "players agent n_games n_deals win_share win_share_low win_share_high score_mean score_sd rank_mean".split()
+        [
+            "players",
+            "agent",
+            "n_games",
+            "n_deals",
+            "win_share",
+            "win_share_low",
+            "win_share_high",
+            "score_mean",
+            "score_sd",
+            "rank_mean",
+        ]
     )
     assert [c for c, _, _ in COLUMNS["seats"]][:8] == (
-        "players seat n_games win_share win_share_low win_share_high score_mean score_sd".split()
+        ["players", "seat", "n_games", "win_share", "win_share_low", "win_share_high", "score_mean", "score_sd"]
     )
     assert [c for c, _, _ in COLUMNS["games"]][:5] == (
-        "players n_games decisions_mean split_share score_spread_mean".split()
+        ["players", "n_games", "decisions_mean", "split_share", "score_spread_mean"]
     )
-    assert [c for c, _, _ in COLUMNS["ratings"]][:5] == "players agent rating rating_low rating_high".split()
+    assert [c for c, _, _ in COLUMNS["ratings"]][:5] == ["players", "agent", "rating", "rating_low", "rating_high"]
 
 
 def test_csv_reads_back_as_it_was(played):
@@ -208,7 +230,9 @@ def test_json_has_numbers_and_null_for_nothing():
     made = tables(["a,b", "c"], [2], games=1)
     text = json.dumps({name: to_rows(table) for name, table in made.items()}, allow_nan=False)
     assert "NaN" not in text
-    assert not any(isinstance(value, float) and math.isnan(value) for row in to_rows(made["agents"]) for value in row.values())
+    assert not any(
+        isinstance(value, float) and math.isnan(value) for row in to_rows(made["agents"]) for value in row.values()
+    )
 
 
 def test_sums_of_a_million_games_are_quick():
@@ -218,7 +242,9 @@ def test_sums_of_a_million_games_are_quick():
     plan = schedule.plan(2, 4, 50_000)
     rng = np.random.default_rng(1)
     n = plan.n_games * 4
-    rows = {name: rng.integers(0, 9, n).astype(np.int32) for name in ("score", "forfeits", "decisions", "turns", "passes")}
+    rows = {
+        name: rng.integers(0, 9, n).astype(np.int32) for name in ("score", "forfeits", "decisions", "turns", "passes")
+    }
     rows |= {"rank": rng.integers(1, 5, n).astype(np.int8), "win_60ths": rng.integers(0, 2, n).astype(np.int8)}
     summer, times = Summer(plan, GAME), []
     for _ in range(5):

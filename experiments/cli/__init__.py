@@ -8,7 +8,6 @@ told in one line on standard error, in one place: here.
 from __future__ import annotations
 
 import importlib
-import importlib.metadata
 import os
 import sys
 from collections.abc import Sequence
@@ -42,6 +41,12 @@ class Call(NamedTuple):
     words: tuple[str, ...]
 
 
+class Stopped(UserError):
+    """A run was stopped by Ctrl-C and has something to say about going on; click keeps no words of an interrupt."""
+
+    exit_code = INTERRUPTED
+
+
 class Verbs(click.Group):
     """A group whose verbs are imported when they are called."""
 
@@ -65,10 +70,12 @@ class Verbs(click.Group):
 
 def _version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
     if asked and not ctx.resilient_parsing:
+        from importlib import metadata  # not at once: it is slow to import
+
         game = games.get(ctx.obj.game)
         try:
-            lab = importlib.metadata.version("hot-and-heat")
-        except importlib.metadata.PackageNotFoundError:  # run from a folder that is not installed
+            lab = metadata.version("hot-and-heat")
+        except metadata.PackageNotFoundError:  # run from a folder that is not installed
             lab = "(not installed)"
         click.echo(f"{game.name} {lab}, play version {game.version}")
         ctx.exit()
@@ -110,7 +117,7 @@ def run(game: str, words: Sequence[str]) -> int:
         return fault.exit_code
     except click.UsageError as fault:
         path = fault.ctx.command_path if fault.ctx else game
-        print(f"{path}: {fault.format_message()} See `{path} --help`.", file=sys.stderr)
+        print(f"{path}: {fault.format_message().rstrip('.')}. See `{path} --help`.", file=sys.stderr)
         return fault.exit_code
     except click.ClickException as fault:
         print(f"{game}: {fault.format_message()}", file=sys.stderr)
@@ -118,9 +125,8 @@ def run(game: str, words: Sequence[str]) -> int:
     except UserError as fault:
         print(f"{game}: {fault}", file=sys.stderr)
         return fault.exit_code
-    except (KeyboardInterrupt, click.Abort) as fault:
-        told = str(fault)
-        print(f"\n{game}: {told or 'stopped'}", file=sys.stderr)
+    except (KeyboardInterrupt, click.Abort):
+        print(f"{game}: stopped", file=sys.stderr)
         return INTERRUPTED
     except BrokenPipeError:
         # Whoever reads us has gone, as `head` does: nothing more to say, also not when Python closes its streams.

@@ -18,7 +18,7 @@ Examples:
   GAME agents --json
 """
 )
-@options.json
+@options.as_json
 @click.pass_obj
 def command(call: Call, as_json: bool) -> None:
     """List the agents with what they do, their sources, and their parameters with defaults and ranges."""

@@ -42,13 +42,13 @@ def command(
     """Measure random play and the kernels' parts on one core, then on all cores (or as many as --jobs says).
 
     Rates are per second of wall time, the median of several repeats after a warm-up: `games` and `decisions` of the
-    random agent in the tournament's loop, `steps` of a recorded game, `copies` of a state, `determinizations` for seat 0
-    and `rollouts` from the state just after the deal.
+    random agent in the tournament's loop, `steps` of a recorded game, `copies` of a state, `determinizations` for seat
+    0 and `rollouts` from the state just after the deal.
     """
     game = game_table.get(call.game)
     found_deck, found_rules = options.load(game, deck, rules, settings)
     if not quiet:
-        options.tell_of_compiling(game)
+        options.tell_of_compiling()
     from experiments.bench import available_cores, measure
 
     rows = []

@@ -19,7 +19,7 @@ Examples:
 """
 )
 @options.deck
-@options.json
+@options.as_json
 @click.pass_obj
 def command(call: Call, deck: Path | None, as_json: bool) -> None:
     """List the deck: how many of each card, sums of values, and where that is known from."""

@@ -76,7 +76,7 @@ jobs = click.option(
 )
 deck = click.option("--deck", metavar="FILE", type=click.Path(path_type=Path), help="A deck file of your own.")
 quiet = click.option("--quiet", is_flag=True, help="No progress and no notices of the run.")
-json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 
 
 def rules(function: F) -> F:
@@ -106,9 +106,11 @@ def announce(found: Any) -> None:
         )
 
 
-def tell_of_compiling(game: Game) -> None:
-    """Say on standard error that the first run after an install takes its time, where this is it."""
+def tell_of_compiling() -> None:
+    """Say on standard error that kernels are being compiled, as soon as one has to be."""
     from gameapi import jit
 
-    if jit.is_cold(game.name):
-        print("note: compiling the game, once: about 20 seconds", file=sys.stderr)
+    def tell() -> None:
+        print("note: compiling; the lab's own kernels take about 30 seconds, once, and are kept", file=sys.stderr)
+
+    jit.when_compiling(tell)

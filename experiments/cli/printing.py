@@ -54,8 +54,8 @@ def _counts(table: Table, name: str) -> list[str]:
     return [f"{value:,}" for value in table[name]]
 
 
-def _scores(table: Table) -> list[str]:
-    return [f"{number(m)} ± {number(s)}" for m, s in zip(table["score_mean"], table["score_sd"], strict=True)]
+def _scores(table: Table) -> list[tuple[str, Sequence[str]]]:
+    return [("score", [number(v) for v in table["score_mean"]]), ("sd", [number(v) for v in table["score_sd"]])]
 
 
 def tournament(tables: Mapping[str, Table]) -> str:
@@ -70,7 +70,7 @@ def tournament(tables: Mapping[str, Table]) -> str:
                 ("agent", agents["agent"]),
                 ("games", _counts(agents, "n_games")),
                 ("wins", _shares(agents, "win_share")),
-                ("score", _scores(agents)),
+                *_scores(agents),
                 ("rank", [number(value, 2) for value in agents["rank_mean"]]),
                 ("rating", [rating(*row) for row in ratings]),
             ],
@@ -81,7 +81,7 @@ def tournament(tables: Mapping[str, Table]) -> str:
                 ("players", _counts(seats, "players")),
                 ("seat", _counts(seats, "seat")),
                 ("wins", _shares(seats, "win_share")),
-                ("score", _scores(seats)),
+                *_scores(seats),
             ],
         ),
         ("Games", _games(games)),

@@ -19,7 +19,7 @@ Examples:
 """
 )
 @options.rules
-@options.json
+@options.as_json
 @click.pass_obj
 def command(call: Call, rules: Path | None, settings: tuple[str, ...], as_json: bool) -> None:
     """List every option of the rules: default, other values, meaning, ruling; and the value that is set."""

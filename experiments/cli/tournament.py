@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from experiments import games as game_table
-from experiments.cli import Call, options
+from experiments.cli import Call, Stopped, options
 from experiments.drawing import draughtsman
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ The same command gives the same numbers, whatever --jobs and interruptions."""
 )
 @click.option("--resume", is_flag=True, help="Go on with the run in --out, or print the tables of a finished one.")
 @options.quiet
-@options.json
+@options.as_json
 @click.pass_obj
 def command(
     call: Call,
@@ -74,11 +74,10 @@ def command(
     game = game_table.get(call.game)
     found_deck, found_rules = options.load(game, deck, rules, settings)
     if not quiet:
-        options.tell_of_compiling(game)
+        options.tell_of_compiling()
     with draughtsman() as draw:  # first of all, so that it is ready in time
         from experiments.cli import printing
         from experiments.tournament import InterruptedRun, prepare
-        from gameapi import jit
 
         setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules)
         folder = out or setup.default_folder(resume)
@@ -88,8 +87,7 @@ def command(
         try:
             result = setup.play(folder, resume, jobs, quiet, shlex.join(words), draw)
         except InterruptedRun as stopped:
-            raise KeyboardInterrupt(_go_on(stopped, words, folder, out, resume)) from None
-    jit.mark_warm(game.name)
+            raise Stopped(_go_on(stopped, words, folder, out, resume)) from None
     if as_json:
         print(json.dumps(result.json(), allow_nan=False))
     else:
@@ -99,6 +97,9 @@ def command(
 
 
 def _tell_plan(setup: Setup) -> None:
+    timed = [player.text for player in setup.roster if not player.repeatable]
+    if timed:
+        print(f"note: a time budget makes results depend on the machine: {', '.join(timed)}", file=sys.stderr)
     for plan in setup.plans:
         note = "" if plan.n_deals > 1 else "; one deal gives no intervals: ask for more games, or --lineups focus"
         print(

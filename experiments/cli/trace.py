@@ -45,7 +45,7 @@ def command(
     game = game_table.get(call.game)
     found_deck, found_rules = options.load(game, deck, rules, settings)
     if not quiet:
-        options.tell_of_compiling(game)
+        options.tell_of_compiling()
     from agents.catalog import parse_list, resolve
     from experiments.tracing import traces
 
