@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from gameapi import prose
 from gameapi.errors import UserError
 from gameapi.prose import WIDTH, wrapped
-from heatsim import rules
+from heatsim import cards, rules
 from heatsim.actions import ANNOUNCE, COVER, PASS, REVEAL, WORD
 from heatsim.cards import COPYCAT_CRIME
 from heatsim.reference import OVER, Reference, Report
@@ -81,7 +81,7 @@ def as_text(trace: Mapping[str, Any], width: int = WIDTH) -> str:
         finished = engine
     result = finished.result()
     faults += TRACES.differences(trace.get("result", {}), result, "result")
-    return "\n".join([*lines, *_ending(result), *prose.differing(faults)])
+    return "\n".join([*lines, *_ending(result, width), *prose.differing(faults)])
 
 
 def _draft(game: Game, engine: Reference, width: int) -> list[str]:
@@ -89,7 +89,8 @@ def _draft(game: Game, engine: Reference, width: int) -> list[str]:
     to = "left" if engine.heist % 2 else "right"
     lines = ["", f"Heist {engine.heist} of {game.rules.heists}: cards are passed to the {to}"]
     for seat in range(game.players):
-        told = f"passes {_list(engine.passed[seat])} to seat {engine.target(seat)}; holds {_list(engine.hands[seat])}"
+        held = _list(sorted(engine.hands[seat], key=cards.number))
+        told = f"passes {_list(engine.passed[seat])} to seat {engine.target(seat)}; holds {held}"
         lines += wrapped(f"  seat {seat} ", told, width)
     return lines
 
@@ -106,7 +107,7 @@ def _stage(game: Game, engine: Reference, report: Report, width: int) -> list[st
         times = "once" if report.shortages == 1 else f"{report.shortages} times"
         lines += wrapped("    ", f"Out of Heat: {times} everybody with Heat returns 1 and loses $3", width)
     if engine.arrested and report is engine.reports[-1]:
-        return [*lines, "    More Heat than the board has tokens: everybody is arrested"]
+        return [*lines, *wrapped("    ", "More Heat than the board has tokens: everybody is arrested", width)]
     after = entry["after"]
     value = game.rules.heat_value(sum(after["heat"]))
     sizes = [len(hand) for hand in after["hands"]]
@@ -147,7 +148,7 @@ def _effects(report: Report, entry: Mapping[str, Any], seat: int) -> Iterator[st
         yield "ignores Heat"
 
 
-def _ending(result: Mapping[str, Any]) -> list[str]:
+def _ending(result: Mapping[str, Any], width: int) -> list[str]:
     """Show what everybody pays for Heat and who wins."""
     lines = ["", f"The end: each Heat token costs ${result['heat_value']}", ""]
     lines.append(f"{'':<8}{'money':>7}{'Heat':>6}{'final':>7}")
@@ -159,7 +160,7 @@ def _ending(result: Mapping[str, Any]) -> list[str]:
     if result["arrested"]:
         lines.append("All are arrested: nobody wins.")
     elif final.count(max(final)) > 1:
-        lines.append("Equal money: least Heat wins; equal again: the win is split.")
+        lines += wrapped("", "Equal money: least Heat wins; equal again: the win is split.", width)
     return lines
 
 
