@@ -8,6 +8,15 @@ REVEAL = "reveal"
 WORD = "word"
 COVER = "cover"
 
+DUE = {
+    PASS: "pass a card",
+    ANNOUNCE: "announce a title or stay silent",
+    REVEAL: "play a card",
+    WORD: "add a card by Word on the Street",
+    COVER: "discard a card for Cover Story, or none",
+}
+"""What a seat has to do that chooses an action of each kind."""
+
 
 class Action(NamedTuple):
     """One decision of one seat.

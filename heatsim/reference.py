@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gameapi.errors import IllegalError, shown
 from heatsim import cards
-from heatsim.actions import ANNOUNCE, COVER, PASS, REVEAL, WORD, Action
+from heatsim.actions import ANNOUNCE, COVER, DUE, PASS, REVEAL, WORD, Action
 from heatsim.cards import (
     BACKUP_PLAN,
     BANK_JOB,
@@ -211,10 +211,10 @@ class Reference:
             raise IllegalError("the game is over")
         seat, title = self.actor, action.title
         if action.kind != self.phase:
-            raise IllegalError(f"found a {action.kind} by seat {seat}, expected a {self.phase}")
+            raise IllegalError(f"found {shown(action.kind)} by seat {seat}, which has to {DUE[self.phase]}")
         if title is None:
             if self.phase not in (ANNOUNCE, COVER):
-                raise IllegalError(f"seat {seat} names no card; a {self.phase} needs one")
+                raise IllegalError(f"seat {seat} names no card; it has to {DUE[self.phase]}")
         elif self.phase == ANNOUNCE:
             if title not in TITLES:
                 raise IllegalError(f"seat {seat} announces {shown(title)}, which is no title")

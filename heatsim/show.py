@@ -8,9 +8,9 @@ from gameapi import prose
 from gameapi.errors import UserError
 from gameapi.prose import WIDTH, wrapped
 from heatsim import cards, rules
-from heatsim.actions import ANNOUNCE, COVER, PASS, REVEAL, WORD
+from heatsim.actions import DUE, PASS
 from heatsim.cards import COPYCAT_CRIME
-from heatsim.reference import OVER, Reference, Report
+from heatsim.reference import Reference, Report
 from heatsim.trace import TRACES, Game, follow, read_game
 
 _HEADS = ("", "money", "Heat", "cards", "record")
@@ -224,21 +224,12 @@ def state_html(view: Seen) -> str:
     return prose.page(_progress(view), ["seat", *_HEADS[1:]], rows, _holdings(view))
 
 
-_TO_DO = {
-    PASS: "to pass a card",
-    ANNOUNCE: "to announce a title or stay silent",
-    REVEAL: "to play a card",
-    WORD: "to add a card by Word on the Street",
-    COVER: "to discard a card for Cover Story, or none",
-    OVER: "the game is over",
-}
-
-
 def _progress(view: Seen) -> str:
+    to_do = f"to {DUE[view.phase]}" if view.phase in DUE else "the game is over"
     when = f"Stage {view.stage} of {view.n_stages}" if view.stage else "draft"
     return (
         f"Seat {view.seat} of {view.players} players, heist {view.heist} of {view.n_heists}, {when}: "
-        f"{_TO_DO[view.phase]}. Heat value: ${view.heat_value}. Deck: {_number(view.deck, 'card')} left."
+        f"{to_do}. Heat value: ${view.heat_value}. Deck: {_number(view.deck, 'card')} left."
     )
 
 

@@ -158,7 +158,7 @@ def test_ht04_cards_are_revealed_together(start: Start) -> None:
     seen = game.knowledge(1)
     assert (seen["revealed"], seen["records"], seen["hand_sizes"]) == ([None] * 3, [[], [], []], [5, 5, 5])
     illegal(game, Action(REVEAL, "Bank Job"), because="does not hold Bank Job")
-    illegal(game, Action(PASS, "Heavy"), because="expected a reveal")
+    illegal(game, Action(PASS, "Heavy"), because="has to play a card")
     illegal(game, Action(REVEAL), because="names no card")
     game.step(Action(REVEAL, "Heavy"))
     assert game.actor == 2
@@ -665,7 +665,7 @@ def test_ht17_announcements_are_heard_in_order_and_bind_nobody(start: Start) -> 
     game = start(["Bank Job", "", ""], stages=5, announce=True)
     assert (game.phase, game.actor) == ("announce", 0)
     assert game.legal() == [*(announce(title) for title in TITLES), announce(None)]
-    illegal(game, Action(REVEAL, "Bank Job"), because="expected a announce")
+    illegal(game, Action(REVEAL, "Bank Job"), because="has to announce a title")
     illegal(game, announce("Gold"), because="no title")
     game.step(announce("Under the Radar"))
     assert game.knowledge(1)["announced"] == ["Under the Radar", None, None]
