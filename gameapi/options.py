@@ -121,6 +121,33 @@ class Choices:
             new = _changed(new, option, read)
         return new
 
+    @classmethod
+    def from_file(cls, path: str | Path) -> Self:
+        """Read a rules file: TOML with the fields that differ from the defaults.
+
+        Args:
+            path: The file.
+
+        Returns:
+            The rules.
+
+        Raises:
+            UnreadableError: The file cannot be read, or a field is unknown or out of range; names file, line and key.
+        """
+        file = read_toml(path)
+        rules = cls()
+        by_name = {option.name: option for option in rules.options}
+        for name, value in file.data.items():
+            if name not in by_name:
+                raise file.error(_unknown(rules), name)
+            rules = _changed(rules, by_name[name], by_name[name].from_file(file, value))
+        return rules
+
+    @classmethod
+    def load(cls, path: str | Path | None = None, settings: Iterable[str] = ()) -> Self:
+        """Give the rules of a file, default rules without one, changed by `set_options`."""
+        return set_options(cls() if path is None else cls.from_file(path), settings)
+
 
 Rules = TypeVar("Rules", bound=Choices)
 
@@ -146,28 +173,6 @@ def set_options(rules: Rules, settings: Iterable[str]) -> Rules:
         with _telling(option):
             value = option.from_text(text.strip())
         rules = _changed(rules, option, value)
-    return rules
-
-
-def read_rules(path: str | Path, rules: Rules) -> Rules:
-    """Read a rules file: TOML with the fields that differ.
-
-    Args:
-        path: The file.
-        rules: The rules to start from.
-
-    Returns:
-        The changed rules.
-
-    Raises:
-        UnreadableError: The file cannot be read, or a field is unknown or out of range; names file, line and key.
-    """
-    file = read_toml(path)
-    by_name = {option.name: option for option in rules.options}
-    for name, value in file.data.items():
-        if name not in by_name:
-            raise file.error(_unknown(rules), name)
-        rules = _changed(rules, by_name[name], by_name[name].from_file(file, value))
     return rules
 
 

@@ -1,6 +1,6 @@
 """Deck and rules as the command line lists and loads them."""
 
-from collections.abc import Sequence
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +16,11 @@ def load_deck(path: str | Path | None = None) -> Deck:
     return decks.default() if path is None else decks.load(path)
 
 
-def load_rules(path: str | Path | None = None, settings: Sequence[str] = ()) -> Rules:
-    """Return the rules of a file (default rules without one), changed by `name=value` texts."""
-    return rules.set_options(Rules() if path is None else rules.from_file(path), settings)
+load_rules = Rules.load
 
+rules_json = options.as_json
 
-def rules_json(chosen: Rules) -> dict[str, Any]:
-    """Return every option as JSON values; the board as a list of rows."""
-    return options.as_json(chosen)
-
-
-def rules_rows() -> list[dict[str, str]]:
-    """Return a row for each option: name, type, default, allowed values, meaning, ruling."""
-    return options.rows(OPTIONS)
+rules_rows = functools.partial(options.rows, OPTIONS)
 
 
 def deck_json(deck: Deck) -> dict[str, Any]:

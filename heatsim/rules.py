@@ -4,7 +4,6 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar, NamedTuple
 
 from gameapi import options
@@ -183,19 +182,8 @@ class Rules(Choices):
         return value
 
 
-def from_file(path: str | Path) -> Rules:
-    """Read a rules file: TOML with the fields that differ from the defaults.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The rules.
-
-    Raises:
-        UnreadableError: The file cannot be read, or a field is unknown or out of range; names file, line and key.
-    """
-    return options.read_rules(path, Rules())
+from_file = Rules.from_file
+"""Reads a rules file."""
 
 
 def check(rules: Rules, deck: Deck, players: int) -> None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from gameapi import options
@@ -187,21 +186,8 @@ class Counts(NamedTuple):
     draw_pile: int
 
 
-def from_file(path: str | Path) -> Rules:
-    """Read a rules file: TOML with the fields that differ from the defaults.
-
-    `return_fraction` is text (for all numbers of players) or a table ``[return_fraction]`` with keys 2 to 5.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The rules.
-
-    Raises:
-        UnreadableError: The file cannot be read, or a field is unknown or out of range; names file, line and key.
-    """
-    return options.read_rules(path, Rules())
+from_file = Rules.from_file
+"""Reads a rules file; `return_fraction` is text (for all numbers of players) or a table with keys 2 to 5."""
 
 
 def check(rules: Rules, deck: Deck, players: int) -> None:

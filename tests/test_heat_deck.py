@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusals import file_refused
 
-from gameapi.errors import UnreadableError
 from heatsim import cards, deck, listing, rules
 from heatsim.deck import Card, EntryError
 
@@ -111,13 +111,7 @@ def test_load(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_a_deck_file(tmp_path: Path, text: str, place: str, message: str) -> None:
-    file = tmp_path / "deck.toml"
-    file.write_text(text)
-    with pytest.raises(UnreadableError) as fault:
-        deck.load(file)
-    assert fault.value.place.startswith(str(file))
-    assert place in str(fault.value)
-    assert message in str(fault.value)
+    file_refused(deck.load, tmp_path, text, place, message)
 
 
 def test_from_copies_tells_what_is_wrong() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusals import file_refused, option_refused, values_refused
 
-from gameapi.errors import UnreadableError, UserError
+from gameapi.errors import UserError
 from heatsim import deck, listing, rules
 from heatsim.rules import OPTIONS, PLAYERS, Row, Rules
 
@@ -64,11 +65,7 @@ def test_set_options() -> None:
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_an_option(setting: str, parts: list[str]) -> None:
-    with pytest.raises(UserError) as fault:
-        rules.set_options(Rules(), [setting])
-    for part in parts:
-        assert part in str(fault.value)
-    assert fault.value.exit_code == 2
+    option_refused(Rules(), setting, parts)
 
 
 def test_replace_takes_values_and_text() -> None:
@@ -81,9 +78,7 @@ def test_replace_takes_values_and_text() -> None:
     for board in wrong_boards:
         with pytest.raises(UserError, match=r"^board: "):
             Rules().replace(board=board)
-    for wrong in ({"heists": True}, {"stages": 2.0}, {"debt": 1}, {"debt": None}, {"colour": 1}):
-        with pytest.raises(UserError):
-            Rules().replace(**wrong)
+    values_refused(Rules(), ({"heists": True}, {"stages": 2.0}, {"debt": 1}, {"debt": None}, {"colour": 1}))
 
 
 def test_from_file(tmp_path: Path) -> None:
@@ -111,11 +106,7 @@ def test_from_file(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_a_rules_file(tmp_path: Path, text: str, place: str) -> None:
-    file = tmp_path / "rules.toml"
-    file.write_text(text)
-    with pytest.raises(UnreadableError) as fault:
-        rules.from_file(file)
-    assert fault.value.place == str(file) + place
+    file_refused(rules.from_file, tmp_path, text, f"mine.toml{place}: ")
 
 
 def test_a_deck_must_hold_five_cards_a_player() -> None:
