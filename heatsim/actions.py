@@ -38,23 +38,24 @@ _PHRASES = {
     WORD: "adds {} by Word on the Street",
     COVER: "discards {} for its Cover Story",
 }
-_WITHOUT = {ANNOUNCE: "stays silent", COVER: "discards nothing for its Cover Story"}
+_WITHOUT = {
+    PASS: "passes no card",
+    ANNOUNCE: "stays silent",
+    REVEAL: "plays no card",
+    WORD: "adds no card by Word on the Street",
+    COVER: "discards nothing for its Cover Story",
+}
 
 
 def label(action: Action) -> str:
-    """Say an action in words, for example ``passes Bank Job``.
+    """Say an action in words, for example ``passes Bank Job``; an illegal one too.
 
     Args:
         action: The action.
 
     Returns:
         A phrase without a subject.
-
-    Raises:
-        ValueError: The action has no title, and is none that can do without.
     """
-    if action.title is not None:
-        return _PHRASES[action.kind].format(action.title)
-    if action.kind not in _WITHOUT:
-        raise ValueError(f"a {action.kind} names a card")
-    return _WITHOUT[action.kind]
+    if action.kind not in DUE:
+        return f"makes an unknown choice {action.kind!r}"
+    return _WITHOUT[action.kind] if action.title is None else _PHRASES[action.kind].format(action.title)

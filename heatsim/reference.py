@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gameapi.errors import IllegalError, shown
 from heatsim import cards
-from heatsim.actions import ANNOUNCE, COVER, DUE, PASS, REVEAL, WORD, Action
+from heatsim.actions import ANNOUNCE, COVER, DUE, PASS, REVEAL, WORD, Action, label
 from heatsim.cards import (
     BACKUP_PLAN,
     BANK_JOB,
@@ -210,16 +210,14 @@ class Reference:
         if self.phase == OVER:
             raise IllegalError("the game is over")
         seat, title = self.actor, action.title
-        if action.kind != self.phase:
-            raise IllegalError(f"found {shown(action.kind)} by seat {seat}, which has to {DUE[self.phase]}")
-        if title is None:
-            if self.phase not in (ANNOUNCE, COVER):
-                raise IllegalError(f"seat {seat} names no card; it has to {DUE[self.phase]}")
-        elif self.phase == ANNOUNCE:
-            if title not in TITLES:
+        silent = title is None and self.phase in (ANNOUNCE, COVER)
+        if action.kind != self.phase or (title is None and not silent):
+            raise IllegalError(f"seat {seat} {label(action)}, but it has to {DUE[self.phase]}")
+        if self.phase == ANNOUNCE:
+            if not silent and title not in TITLES:
                 raise IllegalError(f"seat {seat} announces {shown(title)}, which is no title")
             self.announced[seat] = title
-        else:
+        elif title is not None:
             if title not in self.hands[seat]:
                 raise IllegalError(f"seat {seat} does not hold {title}")
             self.hands[seat].remove(title)

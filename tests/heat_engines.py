@@ -1,11 +1,13 @@
 """Games of Heat for the ruling tests: hands are set by hand, for any engine with the reference's interface."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from heatsim import deck as decks
 from heatsim.actions import ANNOUNCE, COVER, PASS, REVEAL, WORD, Action
 from heatsim.reference import Reference, Setup
 from heatsim.rules import DEALT, HAND_SIZE, ROUNDS, Rules
+from heatsim.table import Table
 
 FILLER = "The Lift"
 """What fills up hands and decks whose cards do not matter."""
@@ -26,10 +28,47 @@ class Engine(Protocol):
     def knowledge(self, seat: int) -> dict[str, Any]: ...
 
 
-Start = Callable[..., Engine]
+class Watched:
+    """An engine of which it is noted how things stood after each Stage.
 
-STARTS: dict[str, Callable[[Rules, int, Setup], Any]] = {"reference": Reference}
+    Attributes:
+        engine: The engine.
+        moneys: The dollars of all seats after each Stage.
+        heats: Their Heat after each Stage.
+    """
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self.moneys: list[list[int]] = []
+        self.heats: list[list[int]] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.engine, name)
+
+    def step(self, action: Action) -> None:
+        self.engine.step(action)
+        known = self.engine.knowledge(0)
+        running = known["phase"] != "over" and known["stage"] > 0
+        finished = (known["heist"] - 1) * self.engine.rules.stages + known["stage"] - running
+        while len(self.moneys) < finished:
+            result = self.engine.result()
+            self.moneys.append(result["money"])
+            self.heats.append(result["heat"])
+
+
+def on_kernel(rules: Rules, players: int, dealt: Setup) -> Table:
+    """Start the kernel on a setup, with the deck that its first heist has."""
+    used = decks.from_copies(((title, [players]) for title in dealt.decks[0]), "test")
+    return Table(players, rules, used, setup=dealt)
+
+
+STARTS: dict[str, Callable[[Rules, int, Setup], Any]] = {"reference": Reference, "kernel": on_kernel}
 """Every engine that states the rules: its name, and how to start a game from a setup."""
+
+
+Start = Callable[..., Watched]
+
+Game = TypeVar("Game", bound=Engine)
 
 
 def titles(text: str) -> list[str]:
@@ -68,7 +107,7 @@ def setup(hands: Sequence[str], deck: str = "", heists: int = 1) -> Setup:
     return Setup([shuffled(held, titles(deck), heist) for heist in range(1, heists + 1)])
 
 
-def draft(game: Engine, hands: Sequence[str]) -> Engine:
+def draft(game: Game, hands: Sequence[str]) -> Game:
     """Pass so that everybody gets the given hand from a deck of `shuffled`."""
     heist = len(game.heists)
     for number in range(ROUNDS):
@@ -79,14 +118,18 @@ def draft(game: Engine, hands: Sequence[str]) -> Engine:
     return game
 
 
-def begin(engine: str, hands: Sequence[str], deck: str = "", heists: int = 1, **options: Any) -> Engine:
+def begin(engine: str, hands: Sequence[str], deck: str = "", heists: int = 1, **options: Any) -> Watched:
     """Start a game on an engine and draft the first heist's hands."""
     dealt = setup(hands, deck, heists)
-    game: Engine = STARTS[engine](Rules().replace(heists=heists, **options), len(hands), dealt)
-    return draft(game, hands)
+    return draft(watch(engine, Rules().replace(heists=heists, **options), len(hands), dealt), hands)
 
 
-def reveal(game: Engine, *cards: str | None) -> Engine:
+def watch(engine: str, rules: Rules, players: int, dealt: Setup) -> Watched:
+    """Start a game on an engine."""
+    return Watched(STARTS[engine](rules, players, dealt))
+
+
+def reveal(game: Game, *cards: str | None) -> Game:
     """Reveal a card for each seat; None for a seat that has none."""
     assert len(cards) == game.players
     for title in cards:
@@ -95,7 +138,7 @@ def reveal(game: Engine, *cards: str | None) -> Engine:
     return game
 
 
-def stages(game: Engine, *rows: str) -> Engine:
+def stages(game: Game, *rows: str) -> Game:
     """Play Stages in which nobody has anything else to choose: for each the titles of all seats."""
     for row in rows:
         reveal(game, *titles(row))
@@ -134,15 +177,18 @@ def record(game: Engine, seat: int) -> str:
     return ", ".join(game.knowledge(seat)["records"][seat])
 
 
-def after(game: Engine) -> dict[str, Any]:
-    """Give what the last Stage that was finished left behind."""
-    finished = [stage for heist in game.heists for stage in heist["stages"]]
-    left: dict[str, Any] = finished[-1]["after"]
-    return left
+def drawn(game: Engine, seat: int) -> str:
+    """Give what a hand holds beside the filler, in alphabetical order, as titles separated by commas."""
+    return ", ".join(sorted(title for title in game.hands[seat] if title != FILLER))
 
 
-def gains(game: Engine) -> list[int]:
+def left(game: Engine) -> int:
+    """Give the number of cards left in the deck."""
+    number: int = game.knowledge(0)["deck"]
+    return number
+
+
+def gains(game: Watched) -> list[int]:
     """Give the dollars that each seat has more after the last Stage than before."""
-    finished = [stage["after"]["money"] for heist in game.heists for stage in heist["stages"]]
-    before = finished[-2] if len(finished) > 1 else [0] * game.players
-    return [now - then for now, then in zip(finished[-1], before, strict=True)]
+    before = game.moneys[-2] if len(game.moneys) > 1 else [0] * game.players
+    return [now - then for now, then in zip(game.moneys[-1], before, strict=True)]

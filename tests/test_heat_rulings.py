@@ -11,14 +11,15 @@ from typing import Any
 import heat_engines
 import pytest
 from heat_engines import (
-    Engine,
     Start,
-    after,
+    Watched,
     announce,
     cover,
     draft,
+    drawn,
     gains,
     heat,
+    left,
     money,
     record,
     reveal,
@@ -43,22 +44,21 @@ def start(request: pytest.FixtureRequest) -> Start:
 def deal(request: pytest.FixtureRequest) -> Start:
     """Give a function that starts a game from a setup and options, before the draft."""
 
-    def dealt(setup: reference.Setup, players: int, **options: Any) -> Engine:
+    def dealt(setup: reference.Setup, players: int, **options: Any) -> Watched:
         whole = Rules().replace(heists=len(setup.decks), **options)
-        game: Engine = heat_engines.STARTS[request.param](whole, players, setup)
-        return game
+        return heat_engines.watch(request.param, whole, players, setup)
 
     return dealt
 
 
-def illegal(game: Engine, action: Action, because: str = "") -> None:
+def illegal(game: Watched, action: Action, because: str = "") -> None:
     """Make sure that an action is refused, is not listed, and changes nothing; the reference engine says why."""
     assert action not in game.legal()
     before = game.result(), [list(held) for held in game.hands], str(game.heists), game.actor, game.knowledge(0)
     with pytest.raises(IllegalError) as fault:
         game.step(action)
     assert before == (game.result(), game.hands, str(game.heists), game.actor, game.knowledge(0))
-    if isinstance(game, reference.Reference):
+    if isinstance(game.engine, reference.Reference):
         assert because in str(fault.value)
 
 
@@ -121,7 +121,7 @@ def test_ht02_deal_two_and_three_times_pass_one_and_draw_one(deal: Start) -> Non
         ["Copycat Crime", "Diversion", "Frame Up", "Heavy", "Informant"],
     ]
     assert game.phase == "reveal"
-    assert game.knowledge(0)["deck"] == 1
+    assert left(game) == 1
     assert [entry["pass"] for entry in game.heists[0]["draft"]][2] == ["Break In", "Informant", "The Feds"]
 
 
@@ -158,8 +158,8 @@ def test_ht04_cards_are_revealed_together(start: Start) -> None:
     seen = game.knowledge(1)
     assert (seen["revealed"], seen["records"], seen["hand_sizes"]) == ([None] * 3, [[], [], []], [5, 5, 5])
     illegal(game, Action(REVEAL, "Bank Job"), because="does not hold Bank Job")
-    illegal(game, Action(PASS, "Heavy"), because="has to play a card")
-    illegal(game, Action(REVEAL), because="names no card")
+    illegal(game, Action(PASS, "Heavy"), because="it has to play a card")
+    illegal(game, Action(REVEAL), because="plays no card, but it has to play a card")
     game.step(Action(REVEAL, "Heavy"))
     assert game.actor == 2
     game.step(Action(REVEAL, "Specialist"))
@@ -206,7 +206,7 @@ def test_ht05_copycats_lead_on(start: Start) -> None:
 def test_ht05_round_in_a_circle_there_is_no_effect(start: Start) -> None:
     row = "Copycat Crime, Copycat Crime, Copycat Crime"
     game = stages(start(["Copycat Crime"] * 3), row, "The Lift, The Lift, The Lift")
-    assert [stage["after"]["money"] for stage in game.heists[0]["stages"]] == [[0, 0, 0], [2, 2, 2]]
+    assert game.moneys == [[0, 0, 0], [2, 2, 2]]
     assert record(game, 0) == "Copycat Crime, The Lift"
 
 
@@ -262,17 +262,16 @@ def test_ht06_switching_cards_are_used_in_seat_order(start: Start) -> None:
     rest = "Bank Job, Heavy, Break In, Diversion, Leverage, Crackdown"
     game = stages(start(["Backup Plan", "Backup Plan", "The Lift"], rest), "Backup Plan, Backup Plan, The Lift")
     assert [record(game, seat) for seat in (0, 1)] == ["Backup Plan, Bank Job", "Backup Plan, Diversion"]
-    drawn = [[title for title in held if title != "The Lift"] for held in after(game)["hands"]]
-    assert drawn == [["Break In", "Heavy"], ["Crackdown", "Leverage"], []]
-    assert after(game)["deck"] == 0
+    assert [drawn(game, seat) for seat in range(3)] == ["Break In, Heavy", "Crackdown, Leverage", ""]
+    assert left(game) == 0
     assert (money(game), heat(game)) == ([5, 1, 2], [2, 0, 0])
 
 
 def test_ht06_word_on_the_street_is_chosen_unseen_before_anything_is_used(start: Start) -> None:
     game = start(["Word on the Street, Bank Job", "Backup Plan", "Word on the Street, Heavy"], "Break In, Heavy, Heavy")
     reveal(game, "Word on the Street", "Backup Plan", "Word on the Street")
-    assert (game.phase, game.actor, game.knowledge(0)["deck"]) == ("word", 0, 3)
-    illegal(game, Action(WORD), because="names no card")
+    assert (game.phase, game.actor, left(game)) == ("word", 0, 3)
+    illegal(game, Action(WORD), because="adds no card")
     game.step(word("Bank Job"))
     seen = game.knowledge(2)
     assert (game.actor, seen["records"][0], seen["hand_sizes"][0]) == (2, ["Word on the Street"], 4)
@@ -299,11 +298,11 @@ def test_ht06_a_card_is_used_once_a_stage_and_the_mark_moves_with_it(start: Star
     )
     stages(game, "Backup Plan, Crackdown, Crackdown")
     # The Circle Back brings the Backup Plan to the end again, which has been used.
-    assert (record(game, 0), after(game)["deck"], money(game)) == ("Circle Back, Backup Plan", 3, [0, 0, 0])
+    assert (record(game, 0), left(game), money(game)) == ("Circle Back, Backup Plan", 3, [0, 0, 0])
     stages(game, "Circle Back, The Lift, The Lift")
     # In the next Stage it can be used again, reached by another Circle Back.
     assert record(game, 0) == "Circle Back, Circle Back, Backup Plan, Bank Job"
-    assert (gains(game), after(game)["deck"]) == ([5, 2, 2], 0)
+    assert (gains(game), left(game)) == ([5, 2, 2], 0)
 
 
 def test_ht06_circle_backs_on_circle_backs(start: Start) -> None:
@@ -328,7 +327,7 @@ def test_ht06_an_empty_hand_adds_nothing(start: Start) -> None:
     assert gains(game) == [0, 0, 2]
 
 
-def three_with_heat(start: Start, hands: list[str], deck: str = "", **options: Any) -> Engine:
+def three_with_heat(start: Start, hands: list[str], deck: str = "", **options: Any) -> Watched:
     """Play a first Stage with a Bank Job each: nobody gains money, everybody has 2 Heat."""
     game = start([f"Bank Job, {cards}" for cards in hands], deck, **options)
     return stages(game, "Bank Job, Bank Job, Bank Job")
@@ -353,8 +352,7 @@ def test_ht07_informant_compares_money_at_the_start(start: Start) -> None:
     assert [len(held) for held in game.hands] == [3, 4, 4], "who is not strictly the poorest draws a card"
     game = stages(start(["Informant"] * 3, "Heavy, Break In, Leverage"), "Informant, Informant, Informant")
     assert money(game) == [0, 0, 0]
-    drawn = [set(held) - {"The Lift"} for held in after(game)["hands"]]
-    assert drawn == [{"Heavy"}, {"Break In"}, {"Leverage"}], "in seat order"
+    assert [drawn(game, seat) for seat in range(3)] == ["Heavy", "Break In", "Leverage"], "in seat order"
 
 
 def test_ht07_each_frame_up_and_each_feds_counts(start: Start) -> None:
@@ -405,16 +403,16 @@ def test_ht08_effects_without_draws_go_ahead(start: Start) -> None:
 
 def test_ht08_a_backup_plan_without_enough_cards_does_nothing_and_is_used(start: Start) -> None:
     game = stages(start(["Backup Plan", "", ""], "Bank Job, Heavy"), "Backup Plan, The Lift, The Lift")
-    assert (record(game, 0), after(game)["deck"], len(game.hands[0])) == ("Backup Plan", 2, 4)
+    assert (record(game, 0), left(game), len(game.hands[0])) == ("Backup Plan", 2, 4)
     two, row = ["Backup Plan", "Backup Plan", ""], "Backup Plan, Backup Plan, The Lift"
     game = stages(start(two, "Bank Job, Heavy, Heavy, Heavy, Heavy"), row)
-    assert (record(game, 0), record(game, 1), after(game)["deck"]) == ("Backup Plan", "Backup Plan", 5)
+    assert (record(game, 0), record(game, 1), left(game)) == ("Backup Plan", "Backup Plan", 5)
 
 
 def test_ht08_each_repetition_of_a1_and_a2_is_checked_on_its_own(start: Start) -> None:
     game = start(["Backup Plan", "Mastermind", ""], "Bank Job, Heavy, Heavy, Heavy")
     stages(game, "Backup Plan, Mastermind, The Lift")
-    assert ([len(held) for held in game.hands], after(game)["deck"]) == ([6, 4, 4], 1), "3 of 4, then 2 of 1"
+    assert ([len(held) for held in game.hands], left(game)) == ([6, 4, 4], 1), "3 of 4, then 2 of 1"
     game = start(["Word on the Street, Backup Plan", "Backup Plan", ""], "Break In, Heavy, Heavy, Heavy, Heavy")
     reveal(game, "Word on the Street", "Backup Plan", "The Lift").step(word("Backup Plan"))
     assert [record(game, seat).split(", ")[-1] for seat in (0, 1)] == ["Backup Plan", "Break In"], (

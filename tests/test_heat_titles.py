@@ -4,7 +4,7 @@ import functools
 
 import heat_engines
 import pytest
-from heat_engines import Engine, Start, after, cover, gains, heat, money, record, reveal, stages, word
+from heat_engines import Start, Watched, cover, drawn, gains, heat, left, money, record, reveal, stages, word
 
 from heatsim.cards import TITLES
 
@@ -15,7 +15,7 @@ def start(request: pytest.FixtureRequest) -> Start:
     return functools.partial(heat_engines.begin, request.param)
 
 
-def played(start: Start, *rows: str, deck: str = "") -> Engine:
+def played(start: Start, *rows: str, deck: str = "") -> Watched:
     """Play Stages in which nobody has anything else to choose, from hands that hold exactly what is played."""
     by_seat = zip(*(heat_engines.titles(row) for row in rows), strict=True)
     return stages(start([", ".join(cards) for cards in by_seat], deck), *rows)
@@ -24,15 +24,15 @@ def played(start: Start, *rows: str, deck: str = "") -> Engine:
 def test_copycat_crime(start: Start) -> None:
     game = played(start, "Break In, Copycat Crime, Bank Job, The Lift", "Copycat Crime, The Lift, Crackdown, Crackdown")
     # First seat 1 copies a Bank Job: neither pays. Then seat 0 copies The Lift. 5 Heat are worth $2.
-    assert [stage["after"]["money"] for stage in game.heists[0]["stages"]] == [[3, 0, 0, 2], [5, 2, 2, 4]]
+    assert game.moneys == [[3, 0, 0, 2], [5, 2, 2, 4]]
     assert heat(game) == [1, 2, 2, 0]
 
 
 def test_backup_plan(start: Start) -> None:
     game = played(start, "Crackdown, Backup Plan, The Lift", deck="Break In, Mastermind, Heavy, Diversion")
     assert record(game, 1) == "Backup Plan, Break In"
-    assert after(game)["hands"][1] == ["Heavy", "Mastermind", "The Lift", "The Lift", "The Lift", "The Lift"]
-    assert (money(game), heat(game), after(game)["deck"]) == ([1, 3, 2], [0, 1, 0], 1)
+    assert (drawn(game, 1), len(game.hands[1])) == ("Heavy, Mastermind", 6)
+    assert (money(game), heat(game), left(game)) == ([1, 3, 2], [0, 1, 0], 1)
 
 
 def test_frame_up(start: Start) -> None:
@@ -44,7 +44,7 @@ def test_frame_up(start: Start) -> None:
 def test_informant(start: Start) -> None:
     game = played(start, "Crackdown, Bank Job, Break In", "Informant, Informant, The Lift", deck="Heavy, Crackdown")
     assert gains(game) == [3, 0, 2]
-    assert after(game)["hands"][1] == ["Heavy", "The Lift", "The Lift", "The Lift"]
+    assert (drawn(game, 1), len(game.hands[1])) == ("Heavy", 4)
 
 
 def test_lay_low(start: Start) -> None:
@@ -55,7 +55,7 @@ def test_lay_low(start: Start) -> None:
         "Lay Low, Lay Low, The Lift, The Lift",
         "The Lift, The Lift, Lay Low, The Lift",
     )
-    assert [stage["after"]["heat"] for stage in game.heists[0]["stages"][1:]] == [
+    assert game.heats[1:] == [
         [3, 3, 3, 3],
         [0, 0, 3, 3],
         [0, 0, 2, 3],
@@ -80,12 +80,12 @@ def test_word_on_the_street(start: Start) -> None:
     reveal(game, "The Lift", "Break In", "The Lift")
     reveal(game, "Word on the Street", "The Lift", "The Lift").step(word("Interrogation"))
     assert record(game, 0) == "The Lift, Word on the Street, Interrogation"
-    assert (gains(game), after(game)["hands"][0]) == ([0, 2, 2], ["The Lift", "The Lift"])
+    assert (gains(game), game.hands[0]) == ([0, 2, 2], ["The Lift", "The Lift"])
 
 
 def test_bank_job(start: Start) -> None:
     game = played(start, "Bank Job, The Lift, The Lift", "Bank Job, Bank Job, The Lift")
-    assert [stage["after"]["money"] for stage in game.heists[0]["stages"]] == [[5, 2, 2], [5, 2, 4]]
+    assert game.moneys == [[5, 2, 2], [5, 2, 4]]
     assert heat(game) == [4, 2, 0]
 
 
@@ -124,7 +124,7 @@ def test_specialist(start: Start) -> None:
         "Specialist, Specialist, Crackdown",
     )
     # A2 B1 C3; A2 B1 C1. The last Specialist before had three Bs.
-    assert (gains(game)[:2], [stage["after"]["money"][2] for stage in game.heists[0]["stages"]][:3]) == (
+    assert (gains(game)[:2], [row[2] for row in game.moneys[:3]]) == (
         [3, 2],
         [1, 3, 6],
     )

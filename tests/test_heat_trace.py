@@ -143,7 +143,6 @@ def small_game() -> Trace:
     setup = heat_engines.setup(hands, "Leverage, Diversion, Frame Up")
     some = Rules(heists=1, stages=2)
     game = heat_engines.draft(Reference(some, 3, setup), hands)
-    assert isinstance(game, Reference)
     reveal(game, "Word on the Street", "Cover Story", "Crackdown").step(word("Break In"))
     game.step(cover("Heavy"))
     stages(game, "The Lift, The Lift, The Lift")
@@ -173,7 +172,7 @@ def test_the_small_game() -> None:
     [
         ("heists.0.draft.0.pass.1", "Leverage", "heists[0].draft[0].pass[1]", "seat 1 does not hold Leverage"),
         (f"{FIRST}.reveal.0", "Diversion", "reveal[0]", "seat 0 does not hold Diversion"),
-        (f"{FIRST}.reveal.2", None, "reveal[2]", "names no card"),
+        (f"{FIRST}.reveal.2", None, "reveal[2]", "seat 2 plays no card"),
         (f"{FIRST}.add", ..., "add[0]", "has to add a card"),
         (f"{FIRST}.add", [[], ["Break In"], []], "add[0]", "has to add a card"),
         (f"{FIRST}.add", [["Leverage"], [], []], "add[0][0]", "does not hold Leverage"),
@@ -286,7 +285,6 @@ def arrested_game() -> Trace:
     """Record a game that ends by arrest in its second Stage."""
     hands = ["Heavy, Heavy"] * 3
     game = heat_engines.draft(Reference(Rules(), 3, heat_engines.setup(hands, heists=3)), hands)
-    assert isinstance(game, Reference)
     stages(game, "Heavy, Heavy, Heavy", "Heavy, Heavy, Heavy")
     return trace.record(game, deck.from_copies(((title, [3]) for title in game.heists[0]["deck"]), "hot"))
 
