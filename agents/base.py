@@ -72,7 +72,6 @@ class Agent:
         build: (game, values, policy_of) -> compiled function of the game's agent signature.
         cost: nominal cost of a game that only this agent plays, in random games.
         policy: whether its numbers lie in the policy slots, so that a search can play it out.
-        games: names of the games it plays, empty for every game.
     """
 
     name: str
@@ -82,7 +81,6 @@ class Agent:
     parameters: Sequence[Parameter] = ()
     cost: Callable[[Mapping[str, Value]], float] = field(default=lambda values: 1.0, repr=False)
     policy: bool = False
-    games: tuple[str, ...] = ()
 
     def defaults(self) -> dict[str, Value]:
         """Return every parameter at its default."""

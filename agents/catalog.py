@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba.core.errors import NumbaError
 
-from agents import flat_mc, greedy, hot_heuristics, own, uniform
+from agents import flat_mc, greedy, own, uniform
 from agents.base import Agent, Value
 from agents.spec import parse, parse_list
 from gameapi.errors import UserError
@@ -17,9 +18,10 @@ from gameapi.game import Game
 from gameapi.jit import kernel as compiled
 from gameapi.kernel import PLAYER, POLICY_PARAMETERS
 
-__all__ = ["AGENTS", "Player", "parse_list", "resolve", "table"]
+__all__ = ["agents_of", "Player", "parse_list", "resolve", "table"]
 
-AGENTS: tuple[Agent, ...] = (uniform.AGENT, greedy.AGENT, hot_heuristics.AGENT, flat_mc.AGENT)
+GENERIC: tuple[Agent, ...] = (uniform.AGENT, greedy.AGENT, flat_mc.AGENT)
+HEURISTICS = {"hotsim": "agents.hot_heuristics", "heatsim": "agents.heat_heuristics"}  # imported for their game only
 
 OWN_COMPILED_COST, OWN_PYTHON_COST = 50.0, 5000.0
 
@@ -53,7 +55,9 @@ class Player:
 
 def agents_of(game: Game) -> dict[str, Agent]:
     """Return the agents that play a game, by name."""
-    return {a.name: a for a in AGENTS if not a.games or game.name in a.games}
+    heuristic: Agent = importlib.import_module(HEURISTICS[game.name]).AGENT
+    found = {agent.name: agent for agent in (*GENERIC, heuristic)}
+    return {name: found[name] for name in ("random", "greedy", "heuristic", "mc")}
 
 
 def resolve(spec: str | Callable[..., Any], game: Game) -> Player:

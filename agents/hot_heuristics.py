@@ -119,5 +119,4 @@ AGENT = Agent(
     PARAMETERS,
     cost=lambda values: 50.0,
     policy=True,
-    games=("hotsim",),
 )

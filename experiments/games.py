@@ -7,7 +7,7 @@ import importlib
 from gameapi.errors import UserError
 from gameapi.game import Game
 
-GAMES = {"hotsim": "hotsim.game"}
+GAMES = {"hotsim": "hotsim.game", "heatsim": "heatsim.game"}
 
 
 def get(game: str | Game) -> Game:

@@ -229,17 +229,24 @@ def _games(game: Game, agents: Sequence[str], part: Part) -> Iterator[Row]:
     }
     numbers = {stat.name: 1 + i for i, stat in enumerate(game.stats)}
     for column in game.columns:
-        row |= _game_column(column, numbers, sums, sums.total[place.games], n_games)
+        row |= _game_column(column, numbers, sums, sums.total[place.games], n_games, plan.players)
     yield row
 
 
-def _game_column(column: GameColumn, numbers: Mapping[str, int], sums: Sums, totals: Any, n_games: int) -> Row:
+def _game_column(
+    column: GameColumn, numbers: Mapping[str, int], sums: Sums, totals: Any, n_games: int, players: int
+) -> Row:
     at = numbers[column.stat]
     total = int(totals[at])
     if column.how == "mean":
         return {column.name: _ratio(total, n_games)}
     if column.how == "sd":
         return {column.name: standard_deviation(n_games, total, int(sums.games_squared[at]))}
+    if column.how == "seat_mean":
+        return {column.name: _ratio(total, n_games * players)}
+    if column.how == "game_share":
+        each = n_games // sums.deals
+        return _interval(column.name, share(Moments.with_constant(total, int(sums.games[at, at]), each, sums.deals)))
     over = numbers[column.over]
     yy, ym, mm = (int(sums.games[i, j]) for i, j in ((at, at), (at, over), (over, over)))
     return _interval(column.name, share(Moments(total, int(totals[over]), yy, ym, mm, sums.deals)))

@@ -1,12 +1,12 @@
 """A deck list: which cards there are, how many copies of each, and where that is known from."""
 
 import functools
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gameapi.datafile import DataFile, read_toml
+from gameapi.datafile import DataFile
+from gameapi.decklist import CARDS, DeckList, read_head
 from gameapi.errors import shown
 from hotsim import cards
 from hotsim.cards import Card
@@ -14,26 +14,17 @@ from hotsim.cards import Card
 MAX_COPIES = 999
 """The most copies of one card that a deck list may hold."""
 
-RECONSTRUCTION = "reconstruction"
-"""The provenance of a deck whose printed values are not known and were worked out from the published counts."""
-
 DEFAULT_FILE = Path(__file__).parent / "decks" / "default.toml"
 
 
 @dataclass(frozen=True)
-class Deck:
+class Deck(DeckList):
     """A deck list without storms; how many storms there are is a matter of the rules (HH4).
 
     Attributes:
-        name: What the deck is called.
-        provenance: ``"reconstruction"``, ``"printed"``, ``"own"`` or another short word: how the values are known.
-        source: One or two sentences on where the values come from; may be empty.
         copies: The number of copies of each card, at least 1, in canonical order.
     """
 
-    name: str
-    provenance: str
-    source: str
     copies: Mapping[Card, int] = field(hash=False)
 
     def __post_init__(self) -> None:
@@ -55,19 +46,14 @@ class Deck:
         """The number of cards, storms not counted."""
         return sum(self.copies.values())
 
-    @property
-    def reconstructed(self) -> bool:
-        """Whether the values are a reconstruction, of which a user has to be told."""
-        return self.provenance == RECONSTRUCTION
-
     def tokens(self) -> dict[str, int]:
         """Give the deck list as it stands in files and traces: the number of copies for each token."""
         return {cards.format(card): copies for card, copies in self.copies.items()}
 
-    def digest(self) -> str:
-        """Give the SHA-256 of the deck list in hexadecimal; equal exactly for equal cards and copies."""
-        content = "".join(f"{token} {copies}\n" for token, copies in self.tokens().items())
-        return hashlib.sha256(content.encode("ascii")).hexdigest()
+    def content(self) -> Iterator[str]:
+        """Give a line for each card: its token and its number of copies."""
+        for token, copies in self.tokens().items():
+            yield f"{token} {copies}"
 
 
 def read_entry(token: str, copies: object) -> tuple[Card, int]:
@@ -122,17 +108,8 @@ def load(path: str | Path) -> Deck:
     Raises:
         UnreadableError: The file cannot be read, or is no deck; names file, line and key.
     """
-    file = read_toml(path)
-    known = ("name", "provenance", "source", "cards")
-    for key in file.data:
-        if key not in known:
-            raise file.error(f"unknown key; a deck file has {', '.join(known)}", key)
-    return Deck(
-        name=_text(file, "name", Path(path).stem),
-        provenance=_text(file, "provenance", "own"),
-        source=_text(file, "source", ""),
-        copies=_copies(file),
-    )
+    file, head = read_head(path)
+    return Deck(**head, copies=_copies(file))
 
 
 @functools.cache
@@ -141,26 +118,19 @@ def default() -> Deck:
     return load(DEFAULT_FILE)
 
 
-def _text(file: DataFile, key: str, default_text: str) -> str:
-    value = file.data.get(key, default_text)
-    if not isinstance(value, str):
-        raise file.error(f'expected text, such as {key} = "..."', key)
-    return value
-
-
 def _copies(file: DataFile) -> dict[Card, int]:
-    table = file.data.get("cards")
+    table = file.data.get(CARDS)
     if table is None:
         raise file.error('there is no [cards] table; expected one line for each card, such as "1+3" = 4')
     if not isinstance(table, dict):
-        raise file.error('expected a table with one line for each card, such as "1+3" = 4', "cards")
+        raise file.error('expected a table with one line for each card, such as "1+3" = 4', CARDS)
     copies = {}
     for token, number in table.items():
         try:
             card, copies_of_it = read_entry(token, number)
         except ValueError as fault:
-            raise file.error(str(fault), "cards", token) from None
+            raise file.error(str(fault), CARDS, token) from None
         copies[card] = copies_of_it
     if not any(copies.values()):
-        raise file.error("the deck has no cards", "cards")
+        raise file.error("the deck has no cards", CARDS)
     return copies

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
 from pathlib import Path
 from typing import Any
 
+from gameapi import options
 from hotsim import cards
 from hotsim import deck as decks
-from hotsim import rules as rulebook
 from hotsim.deck import Deck
 from hotsim.rules import OPTIONS, Rules
 
@@ -18,31 +18,11 @@ def load_deck(path: str | Path | None = None) -> Deck:
     return decks.default() if path is None else decks.load(path)
 
 
-def load_rules(path: str | Path | None = None, settings: Sequence[str] = ()) -> Rules:
-    """Return the rules of a file (default rules without one), changed by `name=value` texts."""
-    return rulebook.set_options(Rules() if path is None else rulebook.from_file(path), settings)
+load_rules = Rules.load
 
+rules_json = options.as_json
 
-def rules_json(rules: Rules) -> dict[str, Any]:
-    """Return every option as JSON values; fractions are text."""
-    values = {option.name: getattr(rules, option.name) for option in OPTIONS}
-    values["return_fraction"] = {str(players): str(part) for players, part in rules.return_fraction.items()}
-    return values
-
-
-def rules_rows() -> list[dict[str, str]]:
-    """Return a row for each option: name, type, default, allowed values, meaning, ruling."""
-    return [
-        {
-            "option": o.name,
-            "type": o.kind,
-            "default": o.default,
-            "allowed": o.allowed,
-            "meaning": o.meaning,
-            "ruling": o.ruling,
-        }
-        for o in OPTIONS
-    ]
+rules_rows = functools.partial(options.rows, OPTIONS)
 
 
 def deck_json(deck: Deck) -> dict[str, Any]:

@@ -1,15 +1,17 @@
 """Every number and option of the rules: default, range, meaning, ruling; and the sizes that follow from them."""
 
-import dataclasses
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
-from gameapi.datafile import DataFile, read_toml
+from gameapi import options
+from gameapi.datafile import DataFile
 from gameapi.errors import UserError, shown
+from gameapi.options import Choices, Option
+from gameapi.options import as_dict as as_dict
+from gameapi.options import set_options as set_options
 from hotsim.deck import Deck
 
 PLAYERS = range(2, 6)
@@ -27,107 +29,58 @@ def _default_fractions() -> dict[int, Fraction]:
     return {2: Fraction(1, 2), 3: Fraction(1, 2), 4: Fraction(1, 3), 5: Fraction(0)}
 
 
-@dataclass(frozen=True)
-class Rules:
-    """The rules of one game; every field is described in `OPTIONS`.
+class FractionOption(Option):
+    """Fractions, one for each number of players; text everywhere, so that they are exact."""
 
-    Attributes:
-        hand_size: Cards dealt to each seat.
-        storms: Storm cards, and stacks of the draw pile.
-        combined_stacks: Stacks at the bottom that are put together and shuffled.
-        return_fraction: For each number of players the part of the undealt cards that goes back to the box.
-        helicopter_points: Points for a helicopter on a column that is left.
-        helicopter_is_top: Whether sabotage at the top takes a helicopter first.
-        absent_column_is_zero: Whether a missing column counts as altitude 0 when the highest is sought.
-    """
-
-    hand_size: int = 10
-    storms: int = 4
-    combined_stacks: int = 2
-    return_fraction: Mapping[int, Fraction] = field(default_factory=_default_fractions, hash=False)
-    helicopter_points: int = 3
-    helicopter_is_top: bool = False
-    absent_column_is_zero: bool = False
-
-    def replace(self, **changes: object) -> "Rules":
-        """Give these rules with some fields changed.
-
-        Args:
-            changes: For each field a value, or the text of one (``storms="3"``). `return_fraction` is one fraction
-                for all numbers of players, or a mapping from numbers of players to fractions.
-
-        Returns:
-            The changed rules; these stay as they are.
-
-        Raises:
-            UserError: There is no such field, or the value is none of its values.
-        """
-        new = self
-        for name, value in changes.items():
-            option = _option(name)
-            try:
-                read = option.from_text(value) if isinstance(value, str) else option.from_value(value)
-            except ValueError as fault:
-                raise UserError(str(fault), name) from None
-            new = _with(new, name, read)
-        return new
-
-
-@dataclass(frozen=True)
-class Option:
-    """One field of the rules, as it is listed, validated and documented.
-
-    Attributes:
-        name: The field.
-        kind: ``"integer"``, ``"boolean"`` or ``"fraction"``.
-        default: The default as text.
-        allowed: The values it may have, in words.
-        meaning: What it does.
-        ruling: The ruling that it belongs to.
-        low: The smallest value; None where there is no bound.
-        high: The largest value; None where there is no bound.
-    """
-
-    name: str
-    kind: str
-    default: str
-    allowed: str
-    meaning: str
-    ruling: str
-    low: int | None = None
-    high: int | None = None
-
-    def from_text(self, text: str) -> Any:
-        """Read a value from text as it is typed on a command line; ValueError says what would be right."""
-        value = _FROM_TEXT[self.kind](text)
+    def from_text(self, text: str) -> Fraction:
+        """Read the fraction for all numbers of players."""
+        value = _fraction(text)
         if value is None:
-            raise ValueError(f"found {shown(text)}, expected {self.allowed}")
-        return self._in_range(value)
+            raise self.refusal(text)
+        return Fraction(self.in_range(value))
 
     def from_value(self, value: object) -> Any:
-        """Read a value from a file or a trace; fractions are text there. ValueError says what would be right."""
-        if self.kind == "fraction":
-            return self._fractions(value)
-        if type(value) is not (int if self.kind == "integer" else bool):
-            raise ValueError(f"found {shown(value)}, expected {self.allowed}")
-        return self._in_range(value)
-
-    def _fractions(self, value: object) -> Any:
+        """Read a fraction, or a mapping from numbers of players to fractions."""
         if isinstance(value, Mapping):
-            return {_player_count(key): self._fractions(entry) for key, entry in value.items()}
+            return {_player_count(key): self.from_value(entry) for key, entry in value.items()}
         if isinstance(value, str):
             return self.from_text(value)
         if isinstance(value, Fraction) or (type(value) is int and value in (0, 1)):
-            return self._in_range(Fraction(value))
-        hint = "; write it as text, so that it is exact" if isinstance(value, float) else ""
-        raise ValueError(f"found {shown(value)}, expected {self.allowed}{hint}")
+            return self.in_range(Fraction(value))
+        raise self.refusal(value, "; write it as text, so that it is exact" if isinstance(value, float) else "")
 
-    def _in_range(self, value: Any) -> Any:
-        too_low = self.low is not None and value < self.low
-        too_high = self.high is not None and value > self.high
-        if too_low or too_high:
-            raise ValueError(f"found {shown(value)}, expected {self.allowed}")
-        return value
+    def from_trace(self, value: object) -> Fraction:
+        """Read the fraction for the players of the game, as text."""
+        if not isinstance(value, str):
+            raise self.refusal(value)
+        return self.from_text(value)
+
+    def from_file(self, file: DataFile, value: object) -> Any:
+        """Read a fraction, or a table with a fraction for each number of players."""
+        if not isinstance(value, dict):
+            return super().from_file(file, value)
+        fractions = {}
+        for key, entry in value.items():
+            try:
+                fractions[_player_count(key)] = self.from_value(entry)
+            except ValueError as fault:
+                raise file.error(str(fault), self.name, key) from None
+        return fractions
+
+    def merged(self, old: Mapping[int, Fraction], new: Any) -> dict[int, Fraction]:
+        """Put the fractions that were given in the place of the old ones."""
+        given = new if isinstance(new, Mapping) else dict.fromkeys(PLAYERS, new)
+        return {players: given.get(players, usual) for players, usual in old.items()}
+
+    def played(self, value: Mapping[int, Fraction], players: int) -> Fraction:
+        """Give the fraction for so many players."""
+        return value[players]
+
+    def as_json(self, value: Any) -> Any:
+        """Give fractions as text."""
+        if isinstance(value, Mapping):
+            return {str(players): str(fraction) for players, fraction in value.items()}
+        return str(value)
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -158,7 +111,7 @@ OPTIONS: tuple[Option, ...] = (
         "HH3",
         low=0,
     ),
-    Option(
+    FractionOption(
         "return_fraction",
         "fraction",
         "1/2 with 2 or 3 players, 1/3 with 4, 0 with 5",
@@ -198,6 +151,32 @@ OPTIONS: tuple[Option, ...] = (
 """Every field of the rules, in the order in which they are listed."""
 
 
+@dataclass(frozen=True)
+class Rules(Choices):
+    """The rules of one game; every field is described in `OPTIONS`.
+
+    Attributes:
+        hand_size: Cards dealt to each seat.
+        storms: Storm cards, and stacks of the draw pile.
+        combined_stacks: Stacks at the bottom that are put together and shuffled.
+        return_fraction: For each number of players the part of the undealt cards that goes back to the box.
+        helicopter_points: Points for a helicopter on a column that is left.
+        helicopter_is_top: Whether sabotage at the top takes a helicopter first.
+        absent_column_is_zero: Whether a missing column counts as altitude 0 when the highest is sought.
+    """
+
+    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    example: ClassVar[str] = "storms=3"
+
+    hand_size: int = 10
+    storms: int = 4
+    combined_stacks: int = 2
+    return_fraction: Mapping[int, Fraction] = field(default_factory=_default_fractions, hash=False)
+    helicopter_points: int = 3
+    helicopter_is_top: bool = False
+    absent_column_is_zero: bool = False
+
+
 class Counts(NamedTuple):
     """Where the cards of the deck go (HH2); storms are not counted."""
 
@@ -207,59 +186,8 @@ class Counts(NamedTuple):
     draw_pile: int
 
 
-def from_file(path: str | Path) -> Rules:
-    """Read a rules file: TOML with the fields that differ from the defaults.
-
-    `return_fraction` is text (for all numbers of players) or a table ``[return_fraction]`` with keys 2 to 5.
-
-    Args:
-        path: The file.
-
-    Returns:
-        The rules.
-
-    Raises:
-        UnreadableError: The file cannot be read, or a field is unknown or out of range; names file, line and key.
-    """
-    file = read_toml(path)
-    rules = Rules()
-    for name, value in file.data.items():
-        if name not in _BY_NAME:
-            raise file.error(_unknown(name), name)
-        if isinstance(value, dict):
-            rules = _with(rules, name, _table(file, name, value))
-            continue
-        try:
-            rules = _with(rules, name, _BY_NAME[name].from_value(value))
-        except ValueError as fault:
-            raise file.error(str(fault), name) from None
-    return rules
-
-
-def set_options(rules: Rules, settings: Iterable[str]) -> Rules:
-    """Change rules as a command line asks for it.
-
-    Args:
-        rules: The rules to start from.
-        settings: Texts such as ``storms=3`` or ``return_fraction=1/3``; a later one overrides an earlier one.
-
-    Returns:
-        The changed rules.
-
-    Raises:
-        UserError: Names the option, the value, and what would be right.
-    """
-    for setting in settings:
-        name, equals, text = setting.partition("=")
-        if not equals:
-            raise UserError("expected option=value, such as storms=3", setting)
-        option = _option(name.strip())
-        try:
-            value = option.from_text(text.strip())
-        except ValueError as fault:
-            raise UserError(str(fault), option.name) from None
-        rules = _with(rules, option.name, value)
-    return rules
+from_file = Rules.from_file
+"""Reads a rules file; `return_fraction` is text (for all numbers of players) or a table with keys 2 to 5."""
 
 
 def check(rules: Rules, deck: Deck, players: int) -> None:
@@ -273,14 +201,7 @@ def check(rules: Rules, deck: Deck, players: int) -> None:
     Raises:
         UserError: Says in numbers what does not fit; its place is the field to change.
     """
-    if players not in PLAYERS:
-        raise UserError(f"found {shown(players)}, expected {PLAYERS[0]} to {PLAYERS[-1]}", "players")
-    for option in OPTIONS:
-        value = getattr(rules, option.name)
-        try:
-            option.from_value(value[players] if option.kind == "fraction" else value)
-        except ValueError as fault:
-            raise UserError(str(fault), option.name) from None
+    options.check_values(rules, players, PLAYERS)
     storms, hand = rules.storms, rules.hand_size
     if rules.combined_stacks > storms:
         raise UserError(
@@ -337,62 +258,8 @@ def stack_sizes(rules: Rules, draw_pile: int) -> list[int]:
     return [size + (1 if stack < longer else 0) for stack in range(rules.storms)]
 
 
-def as_dict(rules: Rules, players: int) -> dict[str, Any]:
-    """Give the fields that differ from the defaults for this number of players, in the form of a trace.
-
-    Args:
-        rules: The rules.
-        players: The number of players, whose `return_fraction` is the one that counts.
-
-    Returns:
-        For each such field its value; the fraction as text.
-    """
-    standard = Rules()
-    differ: dict[str, Any] = {}
-    for option in OPTIONS:
-        value, usual = getattr(rules, option.name), getattr(standard, option.name)
-        if option.kind == "fraction":
-            if value[players] != usual[players]:
-                differ[option.name] = str(value[players])
-        elif value != usual:
-            differ[option.name] = value
-    return differ
-
-
-_BY_NAME = {option.name: option for option in OPTIONS}
-
-
 def _dummy_cards(players: int) -> int:
     return DUMMY_PILES * DUMMY_PILE_SIZE if players == DUMMY_PLAYERS else 0
-
-
-def _option(name: str) -> Option:
-    if name not in _BY_NAME:
-        raise UserError(_unknown(name), name)
-    return _BY_NAME[name]
-
-
-def _unknown(name: str) -> str:
-    return f"unknown option; the options are {', '.join(_BY_NAME)}"
-
-
-def _with(rules: Rules, name: str, value: Any) -> Rules:
-    if name == "return_fraction":
-        given = value if isinstance(value, Mapping) else dict.fromkeys(PLAYERS, value)
-        value = {players: given.get(players, usual) for players, usual in rules.return_fraction.items()}
-    return dataclasses.replace(rules, **{name: value})
-
-
-def _table(file: DataFile, name: str, table: dict[str, object]) -> dict[int, Fraction]:
-    if name != "return_fraction":
-        raise file.error(f"found a table, expected {_BY_NAME[name].allowed}", name)
-    fractions = {}
-    for key, value in table.items():
-        try:
-            fractions[_player_count(key)] = _BY_NAME[name].from_value(value)
-        except ValueError as fault:
-            raise file.error(str(fault), name, key) from None
-    return fractions
 
 
 def _player_count(key: object) -> int:
@@ -400,14 +267,6 @@ def _player_count(key: object) -> int:
         if key in (players, str(players)):
             return players
     raise ValueError(f"found {shown(key)}, expected a number of players from {PLAYERS[0]} to {PLAYERS[-1]}")
-
-
-def _integer(text: str) -> int | None:
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else None
-
-
-def _boolean(text: str) -> bool | None:
-    return {"true": True, "false": False}.get(text.lower())
 
 
 def _fraction(text: str) -> Fraction | None:
@@ -418,6 +277,3 @@ def _fraction(text: str) -> Fraction | None:
         return Fraction(text)
     except ZeroDivisionError:
         return None
-
-
-_FROM_TEXT: dict[str, Callable[[str], Any]] = {"integer": _integer, "boolean": _boolean, "fraction": _fraction}

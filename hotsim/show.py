@@ -5,15 +5,14 @@ import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from gameapi import prose
 from gameapi.errors import UserError
+from gameapi.prose import WIDTH, wrapped
 from hotsim import cards, rules
 from hotsim.actions import TOP
 from hotsim.cards import Card
 from hotsim.reference import NOBODY, Reference
-from hotsim.trace import Game, differences, follow, read_game
-
-WIDTH = 100
-"""The number of characters that a line of text has at most."""
+from hotsim.trace import TRACES, Game, follow, read_game
 
 _INDENT = " " * 6
 
@@ -90,35 +89,30 @@ def as_text(trace: Mapping[str, Any], width: int = WIDTH) -> str:
                 lines.append(f"{_INDENT}{_seat(game, event['seat'])} draws a storm")
             else:
                 turns += 1
-                lines += _wrapped(f"{turns:>4}  ", f"{draw}, {_deed(game, event)}", width)
+                lines += wrapped(f"{turns:>4}  ", f"{draw}, {_deed(game, event)}", width)
         told = len(engine.events)
         finished = engine
     result = finished.result()
-    faults += differences(trace.get("result", {}), result, "result")
-    lines += _ending(game, finished, result, width)
-    if faults:
-        lines += ["", "What is recorded differs from what the rules give:", *(f"  {fault}" for fault in faults)]
-    return "\n".join(lines)
+    faults += TRACES.differences(trace.get("result", {}), result, "result")
+    return "\n".join([*lines, *_ending(game, finished, result, width), *prose.differing(faults)])
 
 
 def _opening(game: Game, width: int) -> list[str]:
     """Say who plays what, by which rules, and what was dealt."""
     dummy = " and a dummy pilot" if game.setup.dummy else ""
-    lines = [f"Hot Heads, {game.players} players{dummy}"]
-    differ = ", ".join(f"{name} {_value(value)}" for name, value in rules.as_dict(game.rules, game.players).items())
-    lines += _wrapped("Rules: ", differ or "as printed", width)
     kind = ", a reconstruction: the printed values are not public" if game.deck.reconstructed else ""
-    lines += _wrapped("Deck: ", f"{game.deck.name}, {game.deck.size} cards{kind}", width)
-    agents = game.data.get("agents", [])
-    if agents:
-        lines += _wrapped("Agents: ", ", ".join(f"seat {seat} {agent}" for seat, agent in enumerate(agents)), width)
-    if "seed" in game.data:
-        lines += _wrapped("Seed: ", str(game.data["seed"]), width)
+    lines = prose.opening(
+        f"Hot Heads, {game.players} players{dummy}",
+        rules.as_dict(game.rules, game.players),
+        f"{game.deck.name}, {game.deck.size} cards{kind}",
+        game.data,
+        width,
+    )
     lines += ["", "The deal"]
     for seat, hand in enumerate(game.setup.hands):
-        lines += _wrapped(f"  {_seat(game, seat)}: ", _list(sorted(hand, key=cards.order)), width)
+        lines += wrapped(f"  {_seat(game, seat)}: ", _list(sorted(hand, key=cards.order)), width)
     for number, pile in enumerate(game.setup.dummy or [], start=1):
-        lines += _wrapped(f"  the dummy's pile {number}: ", _list(pile), width)
+        lines += wrapped(f"  the dummy's pile {number}: ", _list(pile), width)
     storms = game.setup.draw_pile.count(None)
     to_draw = f"{len(game.setup.draw_pile) - storms} cards and {storms} storm{'s' if storms > 1 else ''}"
     lines.append(f"  draw pile: {to_draw}; {len(game.setup.returned)} cards in the box")
@@ -148,9 +142,9 @@ def _storm(game: Game, engine: Reference, event: Mapping[str, Any], width: int) 
     each = "1 card" if number == 1 else f"{number} cards"
     lines = [f"{_INDENT}Storm {number} of {of}: {each} each; cards in brackets are lost"]
     for seat, chosen in enumerate(event["chosen"]):
-        lines += _wrapped(f"{_INDENT}  {_seat(game, seat)} reveals ", _revealed(chosen), width)
+        lines += wrapped(f"{_INDENT}  {_seat(game, seat)} reveals ", _revealed(chosen), width)
     if event["dummy"]:
-        lines += _wrapped(f"{_INDENT}  the dummy reveals ", _revealed(event["dummy"]), width)
+        lines += wrapped(f"{_INDENT}  the dummy reveals ", _revealed(event["dummy"]), width)
     elif event["dummy"] is not None:
         lines.append(f"{_INDENT}  the dummy has no pile left")
     if engine.actor == NOBODY:
@@ -174,7 +168,7 @@ def _ending(game: Game, engine: Reference, result: Mapping[str, Any], width: int
         lines.append(f"{_seat(game, seat):<10}{numbers}{'   ' + won if seat in winners else ''}")
     if len({result["scores"][seat] for seat in range(game.players)}) < game.players:
         rule = "Equal scores: most balloon cards win; equal again: the win is split."
-        lines += _wrapped("", rule, width)
+        lines += wrapped("", rule, width)
     return lines
 
 
@@ -186,19 +180,8 @@ def _name(seat: int, players: int | None) -> str:
     return "the dummy" if seat == players else f"seat {seat}"
 
 
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
 def _list(hand: Sequence[Card]) -> str:
     return " ".join(cards.format(card) for card in hand)
-
-
-def _wrapped(start: str, text: str, width: int) -> list[str]:
-    """Wrap text behind its start; further lines are indented as far."""
-    return textwrap.wrap(
-        text, width, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False
-    ) or [start.rstrip()]
 
 
 # A table of columns
@@ -264,7 +247,7 @@ def state_text(view: Seen, width: int = WIDTH) -> str:
     """
     lines = [_progress(view), "", table_text(view.table, view.players, width), ""]
     for name, text in _holdings(view):
-        lines += _wrapped(f"{name}: ", text, width)
+        lines += wrapped(f"{name}: ", text, width)
     return "\n".join(lines)
 
 
@@ -277,23 +260,16 @@ def state_html(view: Seen) -> str:
     Returns:
         A table with a caption and header cells that screen readers can follow, and a description list.
     """
-    heads = "".join(f'<th scope="col">type {card_type}</th>' for card_type in cards.TYPES)
-    rows = "".join(
-        f'<tr><th scope="row">{_name(seat, view.players)}</th>{"".join(_html_cell(column) for column in row)}</tr>'
-        for seat, row in enumerate(view.table)
-    )
-    items = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>" for name, text in _holdings(view))
-    return (
-        f"<table><caption>{html.escape(_progress(view))}</caption>"
-        f'<thead><tr><th scope="col">seat</th>{heads}</tr></thead><tbody>{rows}</tbody></table><dl>{items}</dl>'
-    )
+    rows = ((_name(seat, view.players), [_html_cell(column) for column in row]) for seat, row in enumerate(view.table))
+    columns = ["seat", *(f"type {card_type}" for card_type in cards.TYPES)]
+    return prose.page(_progress(view), columns, rows, _holdings(view))
 
 
 def _html_cell(column: Standing | None) -> str:
     if column is None:
-        return '<td><span aria-label="no column">-</span></td>'
+        return '<span aria-label="no column">-</span>'
     helicopters = f", {column.helicopters} heli" if column.helicopters else ""
-    return f"<td><strong>{column.altitude}</strong>{helicopters}<br>{html.escape(_faces(column))}</td>"
+    return f"<strong>{column.altitude}</strong>{helicopters}<br>{html.escape(_faces(column))}"
 
 
 def _progress(view: Seen) -> str:

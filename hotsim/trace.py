@@ -1,18 +1,19 @@
 """The trace format, version 1: read a recorded game, replay it by the rules, and compare what is recorded.
 
-Reading knows the form alone and refuses what has none (exit code 2). Replaying knows the rules and refuses steps that
-are illegal and values that differ (exit code 1). The functions on one trace tell places inside it, such as
-``events[12].card``; `check_line` puts file and line before them.
+The functions on one trace tell places inside it, such as ``events[12].card``; `check_line` puts file and line before
+them.
 """
 
-import json
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
+from gameapi import form
 from gameapi.errors import IllegalError, InconsistentError, UnreadableError, UserError, shown
-from gameapi.jsonl import as_boolean, as_integer, as_list, as_object, as_text, parse_line, path_to, read_lines
+from gameapi.jsonl import as_boolean, as_integer, as_list, as_object, as_text, path_to
+from gameapi.replay import Traces
+from gameapi.replay import to_line as to_line
 from hotsim import cards, rules
 from hotsim import deck as decks
 from hotsim.actions import BOTTOM, PASS, PICK, PLAY, SABOTAGE, TOP, Action
@@ -29,7 +30,6 @@ FIELDS = ("format", "players", "rules", "agents", "seed", "deck", "setup", "even
 _REQUIRED = ("format", "players", "setup", "events")
 _SETUP_FIELDS = ("hands", "dummy", "returned", "draw_pile")
 _RESULT_FIELDS = ("columns", "altitudes", "flew_away", "scores", "balloon_cards", "winners")
-_COMPARED_WHOLE = ("cards", "discarded", "winners")  # lists whose length is part of their value
 
 
 class Game(NamedTuple):
@@ -50,100 +50,6 @@ class Game(NamedTuple):
     setup: Setup
 
 
-class Checked(NamedTuple):
-    """What the check of one trace found.
-
-    Attributes:
-        trace: The trace with every optional field filled in as computed; None where it does not replay to the end.
-        faults: What is wrong, in the order found; empty where the trace agrees.
-    """
-
-    trace: dict[str, Any] | None
-    faults: list[UserError]
-
-    @property
-    def exit_code(self) -> int:
-        """The worst code of the faults; 0 where there is none."""
-        return max((fault.exit_code for fault in self.faults), default=0)
-
-
-def replay(path: str | Path, emit: TextIO | None, errors: TextIO) -> int:
-    """Check every trace of a file, one line at a time.
-
-    Args:
-        path: The file, or ``-`` for standard input.
-        emit: Where to write each trace that replays to its end, with every optional field filled in as computed;
-            None to write nothing.
-        errors: Where to write what is wrong, one line a fault.
-
-    Returns:
-        0 where every game replays and agrees, 1 where a step is illegal or a value differs, 2 where something cannot
-        be read as a trace or there is no game; the worst over all lines.
-    """
-    worst = games = 0
-    try:
-        for number, text in read_lines(path):
-            games += 1
-            checked = check_line(text, f"{path}: line {number}")
-            for fault in checked.faults:
-                print(fault, file=errors)
-            worst = max(worst, checked.exit_code)
-            if emit is not None and checked.trace is not None:
-                emit.write(to_line(checked.trace) + "\n")
-    except UserError as fault:  # the file itself cannot be read, or no further
-        print(fault, file=errors)
-        return fault.exit_code
-    if not games:
-        print(f"{path}: there is no game in this file; expected one trace a line", file=errors)
-        return UnreadableError.exit_code
-    return worst
-
-
-def check_line(text: str, place: str) -> Checked:
-    """Check one line of a trace file.
-
-    Args:
-        text: The line.
-        place: Where it stands, for example ``games.jsonl: line 3``.
-
-    Returns:
-        The trace filled in, and what is wrong with it.
-    """
-    try:
-        data = parse_line(text, place)
-    except UnreadableError as fault:
-        return Checked(None, [fault])
-    trace, faults = check(data)
-    return Checked(trace, [fault.within(place) for fault in faults])
-
-
-def check(data: object) -> Checked:
-    """Check one trace that has been parsed: its form, its setup, its steps, and everything optional that is present.
-
-    Args:
-        data: The trace.
-
-    Returns:
-        The trace filled in, and what is wrong with it, with places inside the trace.
-    """
-    faults: list[UserError] = []
-    try:
-        game = read_game(data)
-        for engine in follow(game, faults):
-            finished = engine
-    except UserError as fault:
-        return Checked(None, [*faults, fault])
-    result = finished.result()
-    faults += differences(game.data.get("result", {}), result, "result")
-    filled = game.data | {"rules": game.data.get("rules", {}), "events": finished.events, "result": result}
-    return Checked({key: filled[key] for key in FIELDS if key in filled}, faults)
-
-
-def to_line(trace: Mapping[str, Any]) -> str:
-    """Write a trace as one line of JSON, without the line end."""
-    return json.dumps(trace, separators=(",", ":"))
-
-
 def record(
     game: Reference, setup: Setup, deck: Deck, agents: list[str] | None = None, seed: int | None = None
 ) -> dict[str, Any]:
@@ -159,16 +65,10 @@ def record(
     Returns:
         The trace.
     """
-    trace = {
-        "format": FORMAT,
-        "players": game.players,
-        "rules": rules.as_dict(game.rules, game.players),
-        "agents": agents,
-        "seed": seed,
-        "deck": None if deck.digest() == decks.default().digest() else deck.tokens(),
-    }
-    given = {key: value for key, value in trace.items() if value is not None}
-    return given | {"setup": _setup_entry(setup), "events": game.events, "result": game.result()}
+    differ = rules.as_dict(game.rules, game.players)
+    tokens = None if deck.digest() == decks.default().digest() else deck.tokens()
+    first = form.head(FORMAT, game.players, differ, agents, seed, tokens)
+    return first | {"setup": _setup_entry(setup), "events": game.events, "result": game.result()}
 
 
 # Reading: the form
@@ -187,17 +87,9 @@ def read_game(data: object) -> Game:
         UnreadableError: Something is missing, unknown or of the wrong form; the rules are rejected; the cards dealt
             are not the deck, or not as many as the rules deal (HH2).
     """
-    if isinstance(data, dict) and data.get("format", FORMAT) != FORMAT:
-        raise UnreadableError(f"found {shown(data['format'])}, expected {shown(FORMAT)}", "format")
-    trace = as_object(data, "", _REQUIRED, FIELDS)
-    players = as_integer(trace["players"], "players")
-    if players not in rules.PLAYERS:
-        raise UnreadableError(f"found {shown(players)}, expected 2 to 5", "players")
+    trace, players = form.read_head(data, FORMAT, _REQUIRED, FIELDS, rules.PLAYERS)
     deck = _read_deck(trace["deck"]) if "deck" in trace else decks.default()
-    chosen_rules = _read_rules(trace.get("rules", {}), players, deck)
-    as_integer(trace.get("seed", 0), "seed")
-    for index, agent in enumerate(as_list(trace.get("agents", []), "agents")):
-        as_text(agent, path_to("agents", index))
+    chosen_rules = form.read_rules(trace.get("rules", {}), players, deck, Rules(), rules.check)
     setup = _read_setup(trace["setup"], players)
     _check_deal(setup, chosen_rules, deck, players)
     for index, event in enumerate(as_list(trace["events"], "events")):
@@ -215,26 +107,6 @@ def _read_deck(value: object) -> Deck:
             raise UnreadableError(str(fault), path_to("deck", token)) from None
         copies[card] = copies_of_it
     return Deck("as recorded", "own", "", copies)
-
-
-def _read_rules(value: object, players: int, deck: Deck) -> Rules:
-    names = [option.name for option in rules.OPTIONS]
-    fields = as_object(value, "rules", optional=names)
-    chosen = Rules()
-    if "return_fraction" in fields:
-        as_text(fields["return_fraction"], "rules.return_fraction")
-    for option in rules.OPTIONS:
-        if option.name not in fields:
-            continue
-        try:
-            chosen = chosen.replace(**{option.name: option.from_value(fields[option.name])})
-        except ValueError as fault:
-            raise UnreadableError(str(fault), path_to("rules", option.name)) from None
-    try:
-        rules.check(chosen, deck, players)
-    except UserError as fault:
-        raise UnreadableError(fault.message, path_to("rules", fault.place)) from None
-    return chosen
 
 
 def _read_setup(value: object, players: int) -> Setup:
@@ -484,7 +356,7 @@ def _follow_turn(engine: Reference, event: Mapping[str, Any], path: str, faults:
         raise fault.within(path) from None
     if "discarded" in event:
         computed = engine.events[before]["discarded"]
-        faults += differences(event["discarded"], computed, path_to(path, "discarded"))
+        faults += TRACES.differences(event["discarded"], computed, path_to(path, "discarded"))
 
 
 def _action(event: Mapping[str, Any]) -> Action:
@@ -516,20 +388,6 @@ def _follow_storm(engine: Reference, event: Mapping[str, Any], path: str) -> Non
     _require_equal(event["dummy"], engine.events[before]["dummy"], path_to(path, "dummy"))
 
 
-def differences(found: object, computed: object, path: str) -> list[UserError]:
-    """List where a recorded optional value differs from the computed one; fields left out are not compared."""
-    pairs: list[tuple[str, object, object]]
-    if isinstance(found, dict) and isinstance(computed, dict):
-        pairs = [(path_to(path, key), found[key], computed[key]) for key in found]
-    elif isinstance(found, list) and isinstance(computed, list) and not path.endswith(_COMPARED_WHOLE):
-        pairs = [(path_to(path, i), *both) for i, both in enumerate(zip(found, computed, strict=True))]
-    elif found == computed:
-        return []
-    else:
-        return [InconsistentError(f"found {shown(found)}, expected {shown(computed)}", path)]
-    return [fault for inner, one, other in pairs for fault in differences(one, other, inner)]
-
-
 def _setup_entry(setup: Setup) -> dict[str, Any]:
     dummy = setup.dummy
     return {
@@ -542,3 +400,15 @@ def _setup_entry(setup: Setup) -> dict[str, Any]:
 
 def _tokens(group: Sequence[Card | None]) -> list[str]:
     return [cards.STORM if card is None else cards.format(card) for card in group]
+
+
+TRACES = Traces(
+    fields=FIELDS,
+    whole=re.compile(r"(cards|discarded|winners)$"),
+    read=read_game,
+    follow=follow,
+    steps=lambda game, engine: {"events": engine.events},
+)
+"""How traces of Hot Heads are read and replayed."""
+
+replay, check_line, check = TRACES.replay, TRACES.check_line, TRACES.check

@@ -5,8 +5,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from refusals import file_refused
 
-from gameapi.errors import UnreadableError
 from hotsim import cards, deck
 from hotsim.cards import HELI, SABOTAGE
 
@@ -81,13 +81,7 @@ def test_load(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_a_deck_file(tmp_path: Path, text: str, place: str, message: str) -> None:
-    file = tmp_path / "deck.toml"
-    file.write_text(text)
-    with pytest.raises(UnreadableError) as fault:
-        deck.load(file)
-    assert fault.value.place.startswith(str(file))
-    assert place in str(fault.value)
-    assert message in str(fault.value)
+    file_refused(deck.load, tmp_path, text, place, message)
 
 
 def test_from_tokens_tells_what_is_wrong() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import engines
 import pytest
 from engines import pick, play, run, sabotage
+from markup import Tags
 
 from gameapi.errors import UserError
 from hotsim import cards, show
@@ -121,30 +121,12 @@ def test_state() -> None:
     assert "the dummy" in text
 
 
-class Tags(HTMLParser):
-    """Holds tags against each other."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append(tag)
-        if tag != "br":
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
 def test_html_is_whole_and_has_header_cells() -> None:
     dealt = engines.setup(["1+1 heli", "1+2 1+2"], "3+1 3+2 storm", ["2+1 2+1 2+1 2+1"])
     game = Reference(engines.rules_for(dealt), 2, dealt)
     game.step(play("1+1", to=2))
     page = show.state_html(view_of(game, 1))
-    tags = Tags()
-    tags.feed(page)
+    tags = Tags(page)
     assert tags.open == []
     assert tags.seen.count("caption") == 1
     assert tags.seen.count("th") == 5 + 3

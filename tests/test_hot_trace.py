@@ -1,82 +1,22 @@
-"""Traces: recorded games and scenarios replay as their index says, and every malformed trace is told apart."""
+"""Traces of Hot Heads: games that are recorded replay, and every malformed trace is told apart."""
 
-import io
+import functools
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import tracefiles
+from tracefiles import NOT_INTEGERS, Trace, changed, written
 
 from hotsim import deck, reference, trace
 from hotsim.reference import Reference
 from hotsim.rules import Rules
 
-DATA = Path(__file__).parent / "data" / "hotheads"
-SCENARIOS = json.loads((DATA / "scenarios" / "index.json").read_text())
-GAMES = sorted((DATA / "games").glob("*.jsonl"))
-
-Trace = dict[str, Any]
-
-
-def replayed(path: Path | str) -> tuple[int, str, str]:
-    """Replay a file; give the exit code, what was emitted, and what was said."""
-    emit, errors = io.StringIO(), io.StringIO()
-    code = trace.replay(path, emit, errors)
-    assert (code == 0) == (errors.getvalue() == "")
-    return code, emit.getvalue(), errors.getvalue()
-
-
-def written(folder: Path, *lines: str | bytes) -> Path:
-    """Write a file of traces."""
-    path = folder / "games.jsonl"
-    path.write_bytes(b"".join((line.encode() if isinstance(line, str) else line) + b"\n" for line in lines))
-    return path
-
-
-def without_optional(game: Trace) -> Trace:
-    """Take everything optional out of a trace."""
-    bare = {key: value for key, value in game.items() if key not in ("result", "agents", "seed")}
-    bare["events"] = [{k: v for k, v in event.items() if k != "discarded"} for event in game["events"]]
-    return bare
-
-
-# What is recorded
-
-
-@pytest.mark.parametrize("entry", SCENARIOS, ids=lambda entry: entry["file"].removesuffix(".jsonl"))
-def test_scenario(entry: dict[str, Any]) -> None:
-    code, _, said = replayed(DATA / "scenarios" / entry["file"])
-    assert code == entry["exit"], entry["tests"]
-    if code:
-        assert f"line {entry['line']}: " in said
-        place = entry.get("place", "$").removeprefix("$").removeprefix(".")
-        assert place in said
-        assert len(said.splitlines()) == 1
-
-
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
-def test_game_and_what_is_emitted(path: Path, tmp_path: Path) -> None:
-    code, emitted, _ = replayed(path)
-    assert code == 0
-    recorded = [json.loads(line) for line in path.read_text().splitlines()]
-    assert [json.loads(line) for line in emitted.splitlines()] == recorded
-    bare = written(tmp_path, *(json.dumps(without_optional(game)) for game in recorded))
-    code, filled_in, _ = replayed(bare)
-    assert code == 0
-    assert [json.loads(line) for line in filled_in.splitlines()] == [
-        {key: value for key, value in game.items() if key not in ("agents", "seed")} for game in recorded
-    ]
-
-
-def test_emit_is_idempotent(tmp_path: Path) -> None:
-    _, once, _ = replayed(GAMES[0])
-    path = tmp_path / "once.jsonl"
-    path.write_text(once)
-    assert replayed(path) == (0, once, "")
+replayed = functools.partial(tracefiles.replayed, trace.TRACES)
+verdict = functools.partial(tracefiles.verdict, trace.TRACES)
 
 
 def test_random_games_are_recorded_and_replay(tmp_path: Path) -> None:
@@ -141,36 +81,8 @@ def is_storm(event: Trace) -> bool:
     return bool(event["type"] == "storm")
 
 
-def verdict(game: object) -> tuple[int, str]:
-    """Check a trace that is given as data; nothing in it may lead to a traceback."""
-    checked = trace.check_line(json.dumps(game), "line 1")
-    for fault in checked.faults:
-        assert str(fault).startswith("line 1: ")
-        assert "\n" not in str(fault)
-        assert len(str(fault)) < 500
-    return checked.exit_code, " | ".join(str(fault) for fault in checked.faults)
-
-
-def changed(game: Trace, path: str, value: object) -> Trace:
-    """Copy a trace with the value at a dotted path replaced; `...` removes the entry."""
-    new: Any = json.loads(json.dumps(game))
-    *way, last = [int(step) if step.isdigit() else step for step in path.split(".")]
-    place = new
-    for step in way:
-        place = place[step]
-    if value is ...:
-        del place[last]
-    else:
-        place[last] = value
-    result: Trace = new
-    return result
-
-
 def test_the_games_that_are_changed_below_are_fine() -> None:
     assert verdict(TWO) == verdict(THREE) == (0, "")
-
-
-NOT_INTEGERS: list[object] = [True, 1.0, "1", None, [1]]
 
 
 @pytest.mark.parametrize(
@@ -397,64 +309,8 @@ def test_a_deck_list_of_ones_own() -> None:
         assert said.startswith(f"line 1: {place}")
 
 
-def test_several_lines_and_the_worst_code(tmp_path: Path) -> None:
-    good = json.dumps(THREE)
-    wrong = json.dumps(changed(THREE, "result.winners", []))
-    code, emitted, said = replayed(written(tmp_path, "", good, wrong, "prose", "  ", b"\xff", good))
-    assert code == 2
-    assert [line.split(": ")[1] for line in said.splitlines()] == ["line 3", "line 4", "line 6"]
-    assert emitted.splitlines() == [trace.to_line(THREE)] * 3, "the result is emitted as computed"
-    assert replayed(written(tmp_path, good, wrong, good))[0] == 1
-    assert replayed(written(tmp_path, good, "\t", good))[0] == 0
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"",
-        b" \n\n",
-        b"null",
-        b"[" * 100_000,
-        b'{"format":' * 10_000,
-        b'{"format": "hotsim-trace/1", "players": NaN}',
-        b'{"format": "hotsim-trace/1", "format": "hotsim-trace/1"}',
-        b'{"players": ' + b"9" * 5000 + b"}",
-        b"\xff\xfe",
-        b"\xef\xbb\xbf{}",
-        b'{"format": "hotsim-trace/1", "players": 3, "setup": {}, "events": [], "\\ud800": 1}',
-        b'{"a": "' + b"x" * 1_000_000 + b'"}',
-    ],
-)
-def test_files_that_are_no_traces(tmp_path: Path, line: bytes) -> None:
-    code, emitted, said = replayed(written(tmp_path, line))
-    assert (code, emitted) == (2, "")
-    assert len(said.splitlines()) == 1
-    assert len(said) < 500
-
-
 def test_a_key_twice_deep_inside(tmp_path: Path) -> None:
     twice = json.dumps(THREE).replace('"seat": 0,', '"seat": 0, "seat": 0,', 1)
     code, _, said = replayed(written(tmp_path, twice))
     assert code == 2
     assert "line 1: events[0].seat: " in said
-
-
-def test_no_file(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "absent.jsonl", "a\0b"):
-        code, _, said = replayed(path)
-        assert code == 2
-        assert said.startswith(str(path))
-
-
-def test_from_standard_input() -> None:
-    program = "import sys; from hotsim.trace import replay; sys.exit(replay('-', sys.stdout, sys.stderr))"
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        input=json.dumps(THREE),
-        capture_output=True,
-        text=True,
-        cwd=Path(__file__).parent.parent,
-        check=False,
-    )
-    assert (run.returncode, run.stderr) == (0, "")
-    assert json.loads(run.stdout) == THREE

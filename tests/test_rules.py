@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from refusals import file_refused, option_refused, values_refused
 
-from gameapi.errors import UnreadableError, UserError
+from gameapi.errors import UserError
 from hotsim import deck, rules
 from hotsim.rules import OPTIONS, PLAYERS, Rules
 
@@ -71,11 +72,7 @@ def test_set_options() -> None:
     ],
 )
 def test_what_is_wrong_with_an_option(setting: str, parts: list[str]) -> None:
-    with pytest.raises(UserError) as fault:
-        rules.set_options(Rules(), [setting])
-    for part in parts:
-        assert part in str(fault.value)
-    assert fault.value.exit_code == 2
+    option_refused(Rules(), setting, parts)
 
 
 def test_replace_takes_values_and_text() -> None:
@@ -83,9 +80,9 @@ def test_replace_takes_values_and_text() -> None:
     assert Rules().replace(return_fraction={2: "1/4"}).return_fraction[2] == Fraction(1, 4)
     assert Rules().replace(return_fraction={2: "1/4"}).return_fraction[3] == Fraction(1, 2)
     assert Rules().replace(return_fraction=Fraction(1, 5)).return_fraction[5] == Fraction(1, 5)
-    for wrong in ({"storms": True}, {"storms": 2.0}, {"helicopter_is_top": 1}, {"return_fraction": 0.5}, {"colour": 1}):
-        with pytest.raises(UserError):
-            Rules().replace(**wrong)
+    values_refused(
+        Rules(), ({"storms": True}, {"storms": 2.0}, {"helicopter_is_top": 1}, {"return_fraction": 0.5}, {"colour": 1})
+    )
 
 
 def test_from_file(tmp_path: Path) -> None:
@@ -116,11 +113,7 @@ def test_from_file(tmp_path: Path) -> None:
     ],
 )
 def test_what_is_wrong_with_a_rules_file(tmp_path: Path, text: str, place: str) -> None:
-    file = tmp_path / "rules.toml"
-    file.write_text(text)
-    with pytest.raises(UnreadableError) as fault:
-        rules.from_file(file)
-    assert fault.value.place == str(file) + place
+    file_refused(rules.from_file, tmp_path, text, f"mine.toml{place}: ")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,72 @@
+"""What the deck lists of all games share: a name, where they are known from, a digest, and the head of their files."""
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gameapi.datafile import DataFile, read_toml
+
+RECONSTRUCTION = "reconstruction"
+"""The provenance of a deck that is not known as printed and was worked out from what is."""
+
+CARDS = "cards"
+"""The key under which a deck file lists its cards."""
+
+
+@dataclass(frozen=True)
+class DeckList(ABC):
+    """The base of a game's deck; the game adds the cards.
+
+    Attributes:
+        name: What the deck is called.
+        provenance: ``"reconstruction"``, ``"printed"``, ``"own"`` or another short word: how the cards are known.
+        source: One or two sentences on where they are known from; may be empty.
+    """
+
+    name: str
+    provenance: str
+    source: str
+
+    @property
+    def reconstructed(self) -> bool:
+        """Whether the deck is a reconstruction, of which a user has to be told."""
+        return self.provenance == RECONSTRUCTION
+
+    def digest(self) -> str:
+        """Give the SHA-256 of the cards in hexadecimal; equal exactly for decks of equal cards."""
+        return hashlib.sha256("".join(f"{line}\n" for line in self.content()).encode("ascii")).hexdigest()
+
+    @abstractmethod
+    def content(self) -> Iterable[str]:
+        """Give the cards as lines of ASCII text in canonical order."""
+
+
+def read_head(path: str | Path) -> tuple[DataFile, dict[str, str]]:
+    """Read a deck file, all but its cards.
+
+    Args:
+        path: A TOML file with ``cards``, and optionally ``name`` (else the file's name), ``provenance`` (else
+            ``"own"``) and ``source``.
+
+    Returns:
+        The file, and name, provenance and source.
+
+    Raises:
+        UnreadableError: The file cannot be read, has another key, or one of the three is no text.
+    """
+    file = read_toml(path)
+    head = {"name": Path(path).stem, "provenance": "own", "source": ""}
+    for key in file.data:
+        if key not in head and key != CARDS:
+            raise file.error(f"unknown key; a deck file has {', '.join([*head, CARDS])}", key)
+    return file, {key: _text(file, key, default) for key, default in head.items()}
+
+
+def _text(file: DataFile, key: str, default: str) -> str:
+    value: Any = file.data.get(key, default)
+    if not isinstance(value, str):
+        raise file.error(f'expected text, such as {key} = "..."', key)
+    return value

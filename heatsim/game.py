@@ -1,0 +1,42 @@
+"""Heat as the lab sees it."""
+
+from __future__ import annotations
+
+from gameapi.game import Game, GameColumn, Stat
+from heatsim.cards import TITLES
+from heatsim.rules import PLAYERS
+
+GAME = Game(
+    name="heatsim",
+    title="Heat",
+    version="1",
+    seats=PLAYERS,
+    n_actions=len(TITLES) + 1,
+    longest=400,
+    stats=(
+        Stat("heat", "Heat tokens held at the end"),
+        Stat("heat_value", "dollars that each token costs at the end (HT13); of the game, with seat 0"),
+        Stat("arrested", "1 where the game ended by arrest (HT11); of the game, with seat 0"),
+        Stat("shortage", "1 where a stage was short of Heat tokens (HT11); of the game, with seat 0"),
+    ),
+    columns=(
+        GameColumn("arrested_share", "arrested", "game_share", meaning="games that ended by arrest"),
+        GameColumn("shortage_share", "shortage", "game_share", meaning="games with at least one shortage"),
+        GameColumn("heat_value_mean", "heat_value", "mean", meaning="Heat value at the end, dollars"),
+        GameColumn("heat_mean", "heat", "seat_mean", meaning="Heat tokens held at the end, a player"),
+    ),
+    services={
+        "load_deck": "heatsim.listing:load_deck",
+        "load_rules": "heatsim.listing:load_rules",
+        "check": "heatsim.rules:check",
+        "record": "heatsim.layout:record",
+        "rules_json": "heatsim.listing:rules_json",
+        "deck_json": "heatsim.listing:deck_json",
+        "deck_text": "heatsim.listing:deck_text",
+        "rules_rows": "heatsim.listing:rules_rows",
+        "replay": "heatsim.trace:replay",
+        "as_text": "heatsim.show:as_text",
+        "trace": "heatsim.record:as_trace",
+        "view": "heatsim.view:View",
+    },
+)

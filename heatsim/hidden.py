@@ -1,0 +1,200 @@
+"""What a seat knows: determinization, information-state key, and what a seat's own choice does by itself."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gameapi.bits import lowest, popcount
+from gameapi.jit import kernel
+from gameapi.rng import GAMMA, below, draw, draw_below, mix
+from heatsim import phase_a, phase_b, phase_c
+from heatsim.layout import COVER, NOTHING, REVEAL, ROUNDS, WORD
+from heatsim.piles import ONE, add_to_hand, append, pass_target, take_from_hand
+from heatsim.stage import active, reveal
+
+_ZERO = np.uint64(0)
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel()
+def has_chosen(state: Any, rules: Any, seat: int) -> bool:
+    """Tell whether a seat has made an unseen choice; a declined Cover Story is one as well."""
+    if state.phase == COVER:
+        holds = state.hand_size[seat] > 0 or state.choice[seat] != NOTHING
+        return seat < state.actor and holds and active(state, rules, seat) == phase_b.COVER_STORY
+    return state.choice[seat] != NOTHING
+
+
+@kernel()
+def take_back_choices(state: Any, rules: Any, seat: int, work: Any) -> None:
+    """Put what other seats have chosen, unseen, back into their hands; `work.gain` notes who had chosen."""
+    for other in range(rules.players):
+        work.gain[other] = 0
+        if other != seat and has_chosen(state, rules, other):
+            work.gain[other] = 1
+            if state.choice[other] != NOTHING:
+                add_to_hand(state, other, np.int64(state.choice[other]))
+                state.choice[other] = NOTHING
+
+
+@kernel()
+def gather(state: Any, rules: Any, seat: int) -> Any:
+    """Collect the other hands, cleared of what the seat is sure of, in front of the deck's rest; return the start."""
+    start = np.int64(state.drawn)
+    target = pass_target(state, rules, seat)
+    for other in range(rules.players):
+        if other == seat:
+            continue
+        if other == target and state.sure[seat] >= 0:
+            take_from_hand(state, other, np.int64(state.sure[seat]))
+        titles = state.hand[other]
+        while titles != _ZERO:
+            title = lowest(titles)
+            titles &= titles - ONE
+            for _ in range(np.int64(state.count[other, title])):
+                start -= 1
+                state.deck[start] = title
+            state.count[other, title] = 0
+        state.hand[other] = _ZERO
+    return start
+
+
+@kernel()
+def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
+    """Deal all that a seat has not seen anew, uniformly over what its knowledge leaves open.
+
+    A card that the seat passed and that must still be with its pass target stays there. Other seats' unseen choices
+    are drawn anew from their hands; a Cover Story may decline. The decks of later heists are shuffled anew.
+    """
+    take_back_choices(state, rules, seat, work)
+    start = gather(state, rules, seat)
+    at, end, counter = np.uint64(start), np.uint64(rules.n_cards), work.stream
+    target = pass_target(state, rules, seat)
+    for other in range(rules.players):
+        if other == seat:
+            continue
+        size = np.int64(state.hand_size[other])
+        state.hand_size[other] = 0
+        sure = other == target and state.sure[seat] >= 0
+        for _ in range(size):
+            counter += GAMMA
+            chosen = at + below(counter, end - at)
+            title = np.int64(state.deck[chosen])
+            state.deck[chosen] = state.deck[at]
+            at += ONE
+            add_to_hand(state, other, title)
+        if sure:
+            add_to_hand(state, other, np.int64(state.sure[seat]))
+    work.stream = counter
+    state.given = 0
+    state.chance = draw(work)
+    state.stream = draw(work)
+    rechoose(state, rules, work)
+
+
+@kernel()
+def rechoose(state: Any, rules: Any, work: Any) -> None:
+    """Draw the unseen choices of those who had chosen anew."""
+    for other in range(rules.players):
+        if work.gain[other] == 0:
+            continue
+        n = np.int64(state.hand_size[other])
+        if state.phase == COVER and draw_below(work, np.uint64(popcount(state.hand[other])) + ONE) == _ZERO:
+            continue
+        number = np.int64(draw_below(work, np.uint64(n)))
+        titles = state.hand[other]
+        while True:  # the number-th card of the hand, copies counted
+            title = lowest(titles)
+            number -= np.int64(state.count[other, title])
+            if number < 0:
+                break
+            titles &= titles - ONE
+        take_from_hand(state, other, np.int64(title))
+        state.choice[other] = title
+
+
+@kernel()
+def stir(key: Any, value: Any) -> Any:
+    """Return a hash that depends on all values stirred in so far and their order."""
+    return mix(key + np.uint64(value) * _GOLDEN + ONE)
+
+
+@kernel()
+def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
+    """Return a 64-bit hash of what a seat sees: hand and own choice, records, money, Heat, talk, passes."""
+    key = np.uint64(seat)
+    for value in (state.actor, state.phase, state.heist, state.stage, state.draft_round, state.drawn, state.choice[seat]):
+        key = stir(key, np.int64(value))
+    titles = state.hand[seat]
+    while titles != _ZERO:
+        title = lowest(titles)
+        titles &= titles - ONE
+        key = stir(stir(key, title), state.count[seat, title])
+    for other in range(rules.players):
+        for value in (state.money[other], state.heat[other], state.ignores[other], state.announced[other]):
+            key = stir(key, np.int64(value))
+        for value in (public_hand(state, other), state.revealed[other], state.gained[other], state.returned[other]):
+            key = stir(key, np.int64(value))
+        for place in range(state.record_size[other]):
+            key = stir(key, state.record[other, place])
+    giver = pass_source(state, rules, seat)
+    for number in range(ROUNDS):
+        key = stir(stir(key, np.int64(state.passed[number, seat])), np.int64(state.passed[number, giver]))
+    return key
+
+
+@kernel()
+def pass_source(state: Any, rules: Any, seat: int) -> int:
+    """Return the seat whose pass target is `seat`."""
+    for other in range(rules.players):
+        if pass_target(state, rules, other) == seat:
+            return other
+    return seat
+
+
+@kernel()
+def public_hand(state: Any, seat: int) -> int:
+    """Return a hand's size as others see it: an unseen choice of a card of the hand still counts."""
+    return np.int64(state.hand_size[seat]) + (1 if state.choice[seat] != NOTHING else 0)
+
+
+@kernel()
+def foresee(state: Any, rules: Any, action: Any, work: Any) -> None:
+    """Leave money and Heat as the actor's own choice makes them, with nobody else's card and no draw.
+
+    A passed card changes nothing; a card of a stage is judged as if the others played none.
+    """
+    seat = np.int64(state.actor)
+    if state.phase == COVER:
+        if action != NOTHING:
+            state.money[seat] += phase_b.COVER_PAY
+        return
+    if state.phase != REVEAL and state.phase != WORD:
+        return
+    state.drawn = rules.n_cards
+    if state.phase == REVEAL:
+        for other in range(rules.players):
+            state.choice[other] = action if other == seat else NOTHING
+        take_from_hand(state, seat, action)
+        reveal(state, rules)
+    else:
+        for other in range(rules.players):
+            if other != seat:
+                state.revealed[other] = NOTHING
+        append(state, seat, action)
+    judge_alone(state, rules, work)
+
+
+@kernel()
+def judge_alone(state: Any, rules: Any, work: Any) -> None:
+    """Judge a stage as it stands, without further choices."""
+    phase_a.count_active(state, rules, work)
+    phase_a.act_together(state, rules, work)
+    for seat in range(rules.players):
+        work.pay[seat] = 0
+    total = phase_b.reckon(state, rules, work)
+    if total <= rules.tokens:
+        phase_b.take_heat(state, rules, work, total)
+        phase_c.pay_all(state, rules, work, total)

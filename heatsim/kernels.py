@@ -1,0 +1,95 @@
+"""Heat as the contract's jitted functions (`gameapi.kernel`); assembly only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gameapi.jit import kernel
+from gameapi.records import assign
+from gameapi.rng import draw
+from heatsim import choices, draft, endgame, hidden, phase_a, stage
+from heatsim.layout import ANNOUNCE, COVER, PASS, REVEAL
+
+
+@kernel()
+def deal(state: Any, rules: Any, work: Any) -> None:
+    """Fix the decks of all heists and begin the first draft."""
+    state.given = 0
+    state.chance = draw(work)
+    endgame.begin_game(state, rules)
+
+
+@kernel()
+def legal(state: Any, rules: Any, work: Any) -> int:
+    """Write the actor's actions; return their number."""
+    return choices.list_actions(state, work)
+
+
+@kernel()
+def step(state: Any, rules: Any, action: int, work: Any) -> None:
+    """Make a choice; once all have made theirs, resolve what it was for."""
+    if state.phase == PASS:
+        draft.choose_pass(state, rules, action)
+    elif state.phase == ANNOUNCE:
+        stage.announce(state, rules, action)
+    elif state.phase == REVEAL:
+        stage.choose_card(state, rules, action)
+    elif state.phase == COVER:
+        endgame.choose_cover(state, rules, work, action)
+    elif phase_a.choose_word(state, rules, action):
+        endgame.go_on_switching(state, rules, work)
+    endgame.settle(state, rules, work)
+
+
+@kernel()
+def random_action(state: Any, rules: Any, work: Any) -> int:
+    """Return a uniform action of the actor."""
+    return np.int64(choices.random_choice(state, work))
+
+
+@kernel()
+def returns(state: Any, rules: Any, work: Any) -> None:
+    """Write final money, Heat as tie-break, and shares of the win."""
+    endgame.add_up(state, rules, work)
+    endgame.share_win(state, rules, work)
+
+
+@kernel()
+def statistics(state: Any, rules: Any, work: Any) -> None:
+    """Write heat a seat, and with seat 0 the Heat value, whether arrested, whether there was a shortage."""
+    endgame.count_events(state, rules, work)
+
+
+@kernel()
+def rollout(state: Any, rules: Any, work: Any) -> None:
+    """Play uniform random actions to the end and write the returns."""
+    while state.actor >= 0:
+        step(state, rules, np.int64(choices.random_choice(state, work)), work)
+    endgame.add_up(state, rules, work)
+    endgame.share_win(state, rules, work)
+
+
+@kernel()
+def determinize(state: Any, rules: Any, seat: int, work: Any) -> None:
+    """Draw anew what a seat does not know."""
+    hidden.redistribute(state, rules, seat, work)
+
+
+@kernel()
+def info_key(state: Any, rules: Any, seat: int) -> Any:
+    """Return the key of a seat's information state."""
+    return hidden.knowledge_key(state, rules, seat)
+
+
+@kernel()
+def foresee(state: Any, rules: Any, action: int, work: Any) -> None:
+    """Show what the actor's choice does by itself."""
+    hidden.foresee(state, rules, action, work)
+
+
+@kernel()
+def copy(target: Any, source: Any) -> None:
+    """Copy one state over another."""
+    assign(target, source)

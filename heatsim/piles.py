@@ -1,0 +1,83 @@
+"""Hands, deck and records: how a card moves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gameapi.jit import kernel
+from gameapi.rng import GAMMA, below
+
+ONE = np.uint64(1)
+
+
+@kernel()
+def add_to_hand(state: Any, seat: Any, title: Any) -> None:
+    """Put one card into a hand."""
+    state.count[seat, title] = np.uint64(state.count[seat, title]) + ONE
+    state.hand[seat] |= ONE << np.uint64(title)
+    state.hand_size[seat] += 1
+
+
+@kernel()
+def take_from_hand(state: Any, seat: Any, title: Any) -> None:
+    """Take one card, which must be there, out of a hand."""
+    left = np.uint64(state.count[seat, title]) - ONE
+    state.count[seat, title] = left
+    state.hand[seat] ^= np.uint64(left == np.uint64(0)) << np.uint64(title)
+    state.hand_size[seat] -= 1
+
+
+@kernel()
+def draw_top(state: Any, rules: Any) -> Any:
+    """Take the top card of this heist's deck, which must be there; return its title, int64.
+
+    The order of a deck is worked out card by card from the heist's stream: the same order whoever draws when.
+    """
+    place = np.uint64(state.drawn)
+    if not state.given:
+        state.stream += GAMMA
+        chosen = place + below(state.stream, np.uint64(rules.n_cards) - place)
+        title = state.deck[chosen]
+        state.deck[chosen] = state.deck[place]
+        state.deck[place] = title
+    state.drawn += 1
+    return np.int64(state.deck[place])
+
+
+@kernel()
+def append(state: Any, seat: Any, title: Any) -> None:
+    """Put a card at the end of a record, where it is the active one."""
+    place = np.int64(state.record_size[seat])
+    state.record[seat, place] = title
+    state.record_size[seat] = place + 1
+
+
+@kernel()
+def prepend(state: Any, seat: Any, title: Any) -> None:
+    """Put a card at the start of a record."""
+    for place in range(np.int64(state.record_size[seat]), 0, -1):
+        state.record[seat, place] = state.record[seat, place - 1]
+    state.record[seat, 0] = title
+    state.record_size[seat] += 1
+    state.used[seat] <<= ONE
+
+
+@kernel()
+def show(state: Any, rules: Any, seat: Any, title: Any) -> None:
+    """Note that a card came from a hand into sight: whoever passed such a card knows no more where it is."""
+    for other in range(rules.players):
+        if state.sure[other] == title and pass_target(state, rules, other) == seat:
+            state.sure[other] = NOBODY_KNOWS
+
+
+@kernel()
+def pass_target(state: Any, rules: Any, seat: Any) -> Any:
+    """Return the seat that a seat passes to in this heist: left, in every second heist right (HT2, HT3, HT14)."""
+    if state.heist % 2 == 0:
+        return seat + 1 if seat + 1 < rules.players else 0
+    return seat - 1 if seat > 0 else rules.players - 1
+
+
+NOBODY_KNOWS = -1  # in `sure`
