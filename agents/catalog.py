@@ -18,7 +18,7 @@ from gameapi.game import Game
 from gameapi.jit import kernel as compiled
 from gameapi.kernel import PLAYER, POLICY_PARAMETERS
 
-__all__ = ["agents_of", "Player", "parse_list", "resolve", "table"]
+__all__ = ["Player", "agents_of", "parse_list", "resolve", "table"]
 
 GENERIC: tuple[Agent, ...] = (uniform.AGENT, greedy.AGENT, flat_mc.AGENT)
 HEURISTICS = {"hotsim": "agents.hot_heuristics", "heatsim": "agents.heat_heuristics"}  # imported for their game only

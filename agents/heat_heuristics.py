@@ -1,9 +1,9 @@
 """`heuristic` of Heat: what each card would bring now, in dollars, by rules of thumb with named parameters.
 
-A card is worth the money that it should bring this stage less the Heat it costs, priced by what a token is likely to cost
-at the end. Bank Jobs are shunned where others may hold one: those not yet seen, one that was passed on for certain, one
-that was announced and is believed. In the draft the card with the least worth over the whole heist is passed. Where
-talk is played it may lie: announce a card that it does not mean to play.
+A card is worth the money that it should bring this stage less the Heat it costs, priced by what a token is likely to
+cost at the end. Bank Jobs are shunned where others may hold one: those not yet seen, one that was passed on for
+certain, one that was announced and is believed. In the draft the card with the least worth over the whole heist is
+passed. Where talk is played it may lie: announce a card that it does not mean to play.
 """
 
 from __future__ import annotations
@@ -166,8 +166,8 @@ def worth_plain(state: Any, rules: Any, seat: int, me: Any, title: int, price: f
         return worth_b(state, rules, seat, me, title, price)
     if DIVERSION <= title <= CRACKDOWN:
         return worth_c(state, rules, seat, me, title)
-    if title == COPYCAT or title == BACKUP or title == CIRCLE or title == WORD_STREET:
-        return _IN_GENERAL[title]  # type: ignore[no-any-return]
+    if title in (COPYCAT, BACKUP, CIRCLE, WORD_STREET):
+        return _IN_GENERAL[title]
     return worth_a(state, rules, seat, me, title, price)
 
 
@@ -233,26 +233,26 @@ def talk(state: Any, rules: Any, work: Any, me: Any, seat: int) -> int:
         return NOTHING
     if jitter(work, 1.0) < me.parameter[_LIE]:
         return BANK if state.count[seat, BANK] == 0 else LIFT
-    return best_card(state, rules, work, me, seat)  # type: ignore[no-any-return]
+    return best_card(state, rules, work, me, seat)
 
 
 def choose(state: Any, rules: Any, work: Any, me: Any) -> int:
     """Return the actor's choice."""
     seat = np.int64(state.actor)
     if state.phase == PASS:
-        return poorest_card(state, work, me, seat)  # type: ignore[no-any-return]
+        return poorest_card(state, work, me, seat)
     if state.phase == ANNOUNCE:
-        return talk(state, rules, work, me, seat)  # type: ignore[no-any-return]
+        return talk(state, rules, work, me, seat)
     if state.phase == COVER:
         surplus = state.hand_size[seat] > rules.stages - 1 - state.stage
         card = poorest_card(state, work, me, seat)
         return card if surplus or _IN_GENERAL[card] < 3.0 else NOTHING
-    return best_card(state, rules, work, me, seat)  # type: ignore[no-any-return]
+    return best_card(state, rules, work, me, seat)
 
 
 def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
     """Return the agent of Heat."""
-    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=None))  # type: ignore[no-any-return]
+    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=None))
 
 
 AGENT = Agent(

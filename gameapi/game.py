@@ -22,8 +22,8 @@ class Stat:
 class GameColumn:
     """A column of the `games` table made from a statistic.
 
-    `how` is "mean" or "sd" (of the sum over seats, a game), "share" (sum of `stat` over sum of `over`), "game_share" (sum
-    of `stat`, 0 or 1 a game, over games) or "seat_mean" (sum of `stat` over players of all games).
+    `how` is "mean" or "sd" (of the sum over seats, a game), "share" (sum of `stat` over sum of `over`), "game_share"
+    (sum of `stat`, 0 or 1 a game, over games) or "seat_mean" (sum of `stat` over players of all games).
     """
 
     name: str

@@ -8,10 +8,10 @@ import numpy as np
 
 from gameapi.bits import lowest, popcount
 from gameapi.jit import kernel
-from gameapi.rng import GAMMA, below, draw, draw_below, mix
+from gameapi.rng import draw, draw_below, mix
 from heatsim import phase_a, phase_b, phase_c
-from heatsim.layout import COVER, NOTHING, REVEAL, ROUNDS, WORD
-from heatsim.piles import ONE, add_to_hand, append, pass_target, take_from_hand
+from heatsim.layout import COVER, N_TITLES, NOTHING, REVEAL, ROUNDS, WORD
+from heatsim.piles import NOBODY_KNOWS, ONE, add_to_hand, append, pass_target, take_from_hand
 from heatsim.stage import active, reveal
 
 _ZERO = np.uint64(0)
@@ -40,25 +40,25 @@ def take_back_choices(state: Any, rules: Any, seat: int, work: Any) -> None:
 
 
 @kernel()
-def gather(state: Any, rules: Any, seat: int) -> Any:
-    """Collect the other hands, cleared of what the seat is sure of, in front of the deck's rest; return the start."""
-    start = np.int64(state.drawn)
-    target = pass_target(state, rules, seat)
-    for other in range(rules.players):
-        if other == seat:
-            continue
-        if other == target and state.sure[seat] >= 0:
-            take_from_hand(state, other, np.int64(state.sure[seat]))
-        titles = state.hand[other]
-        while titles != _ZERO:
-            title = lowest(titles)
-            titles &= titles - ONE
-            for _ in range(np.int64(state.count[other, title])):
-                start -= 1
-                state.deck[start] = title
-            state.count[other, title] = 0
-        state.hand[other] = _ZERO
-    return start
+def lay_out_hidden(state: Any, rules: Any, seat: int) -> Any:
+    """Write the cards that a seat has not seen to the end of `state.deck`, by title; return where they start, uint64.
+
+    The order is that of the titles, not that of where the cards are: what is drawn from them depends on what the seat
+    knows and on the stream alone. Seen are the records, the own hand and choice, and a card that is surely with the
+    pass target.
+    """
+    at = np.uint64(rules.n_cards)
+    for reverse in range(N_TITLES):
+        title = N_TITLES - 1 - reverse
+        hidden = np.int64(rules.copies[title]) - np.int64(state.count[seat, title])
+        hidden -= (state.choice[seat] == title) + (state.sure[seat] == title)
+        for other in range(rules.players):
+            for place in range(state.record_size[other]):
+                hidden -= state.record[other, place] == title
+        for _ in range(hidden):
+            at -= ONE
+            state.deck[at] = title
+    return at
 
 
 @kernel()
@@ -69,29 +69,48 @@ def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
     are drawn anew from their hands; a Cover Story may decline. The decks of later heists are shuffled anew.
     """
     take_back_choices(state, rules, seat, work)
-    start = gather(state, rules, seat)
-    at, end, counter = np.uint64(start), np.uint64(rules.n_cards), work.stream
+    at, end = lay_out_hidden(state, rules, seat), np.uint64(rules.n_cards)
     target = pass_target(state, rules, seat)
     for other in range(rules.players):
         if other == seat:
             continue
-        size = np.int64(state.hand_size[other])
-        state.hand_size[other] = 0
         sure = other == target and state.sure[seat] >= 0
+        size = np.int64(state.hand_size[other]) - sure
+        clear_hand(state, other)
         for _ in range(size):
-            counter += GAMMA
-            chosen = at + below(counter, end - at)
+            chosen = at + draw_below(work, end - at)
             title = np.int64(state.deck[chosen])
             state.deck[chosen] = state.deck[at]
             at += ONE
             add_to_hand(state, other, title)
         if sure:
             add_to_hand(state, other, np.int64(state.sure[seat]))
-    work.stream = counter
     state.given = 0
     state.chance = draw(work)
     state.stream = draw(work)
+    forget(state, rules, seat)
     rechoose(state, rules, work)
+
+
+@kernel()
+def clear_hand(state: Any, seat: int) -> None:
+    """Empty a hand."""
+    state.hand[seat] = _ZERO
+    state.hand_size[seat] = 0
+    for title in range(N_TITLES):
+        state.count[seat, title] = 0
+
+
+@kernel()
+def forget(state: Any, rules: Any, seat: int) -> None:
+    """Clear what only others know: the order of drawn cards, passes between others, what those are sure of."""
+    for place in range(state.drawn):
+        state.deck[place] = 0
+    for other in range(rules.players):
+        if other != seat and pass_target(state, rules, other) != seat:
+            state.sure[other] = NOBODY_KNOWS
+            for number in range(ROUNDS):
+                state.passed[number, other] = NOTHING
 
 
 @kernel()
@@ -125,7 +144,15 @@ def stir(key: Any, value: Any) -> Any:
 def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
     """Return a 64-bit hash of what a seat sees: hand and own choice, records, money, Heat, talk, passes."""
     key = np.uint64(seat)
-    for value in (state.actor, state.phase, state.heist, state.stage, state.draft_round, state.drawn, state.choice[seat]):
+    for value in (
+        state.actor,
+        state.phase,
+        state.heist,
+        state.stage,
+        state.draft_round,
+        state.drawn,
+        state.choice[seat],
+    ):
         key = stir(key, np.int64(value))
     titles = state.hand[seat]
     while titles != _ZERO:

@@ -1,7 +1,7 @@
 """The records that Heat kernels work on: rules with deck, state, work.
 
-All games of a run share one rules record; a game is one state record; a thread owns one work record. Counts are int16 or
-int64 and bit sets uint64, because numpy's narrow arithmetic wraps where the compiled code does not; uint8 fields are
+All games of a run share one rules record; a game is one state record; a thread owns one work record. Counts are int16
+or int64 and bit sets uint64, because numpy's narrow arithmetic wraps where the compiled code does not; uint8 fields are
 only stored and loaded. A card is known by its title's number in `cards.TITLES`; copies are interchangeable.
 """
 
@@ -46,6 +46,7 @@ RULES = np.dtype(
         ("heat_value", np.int64, (MAX_TOKENS + 1,)),  # by tokens taken (HT13)
         ("letters", np.uint64, (N_TITLES + 1,)),  # by title, 0 for NOTHING
         ("n_cards", np.int64),
+        ("copies", np.uint8, (N_TITLES + 2,)),  # of each title in the deck
         ("cards", np.uint8, (MAX_CARDS,)),  # the deck of this player count
         ("given", np.uint8, (MAX_HEISTS, MAX_CARDS)),  # each heist's order, where a state says that it is given
     ],
@@ -90,6 +91,7 @@ WORK = np.dtype(
     [
         ("stream", np.uint64),  # random stream of whoever draws
         ("n_legal", np.int64),
+        ("rollouts", np.int64),  # of this decision
         ("score", np.int64, (MAX_SEATS,)),
         ("tiebreak", np.int64, (MAX_SEATS,)),  # less Heat is more (HT15)
         ("win", np.float64, (MAX_SEATS,)),
@@ -152,4 +154,5 @@ def record(the_rules: Rules, deck: Deck, players: int) -> np.recarray[Any, Any]:
         r.heat_value[taken:] = value
     r.letters[:N_TITLES] = [letters_of(title) for title in range(N_TITLES)]
     r.cards[: len(pack)] = pack
+    r.copies[:N_TITLES] = [pack.count(title) for title in range(N_TITLES)]
     return made

@@ -51,7 +51,11 @@ def switches(state: Any, rules: Any, seat: int) -> bool:
 def next_word(state: Any, rules: Any, first: int) -> int:
     """Return the next seat from `first` on that must choose for a Word on the Street, -1 where there is none."""
     for seat in range(first, rules.players):
-        if state.hand_size[seat] > 0 and switches(state, rules, seat) and active(state, rules, seat) == WORD_ON_THE_STREET:
+        if (
+            state.hand_size[seat] > 0
+            and switches(state, rules, seat)
+            and active(state, rules, seat) == WORD_ON_THE_STREET
+        ):
             return seat
     return -1
 
@@ -77,7 +81,7 @@ def switch(state: Any, rules: Any) -> bool:
 
 @kernel()
 def choose_word(state: Any, rules: Any, title: Any) -> bool:
-    """Commit the card for the actor's Word on the Street; after the last choice use all; return whether that is done."""
+    """Commit the actor's card for Word on the Street; after the last use all; return whether that is done."""
     seat = np.int64(state.actor)
     take_from_hand(state, seat, title)
     state.choice[seat] = title
@@ -144,7 +148,7 @@ def swap_last(state: Any, seat: int, place: Any) -> None:
 
 
 @kernel()
-def act_together(state: Any, rules: Any, work: Any) -> None:
+def act_together(state: Any, rules: Any, work: Any) -> None:  # noqa: C901  one branch a title
     """Do step A2: all other A effects, judged on the state at its start (HT7-HT9)."""
     if work.present & TOGETHER == np.uint64(0):
         return
@@ -160,7 +164,7 @@ def act_together(state: Any, rules: Any, work: Any) -> None:
                 work.pay[seat] = 3
             else:
                 draws += 1
-        elif title == FRAME_UP or title == INTERROGATION:
+        elif title in (FRAME_UP, INTERROGATION):
             give_back(state, seat, 1)
         elif title == LAY_LOW:
             give_back(state, seat, 3 if work.repeated & BIT_LAY_LOW else 1)
@@ -208,7 +212,7 @@ def sole_poorest(state: Any, rules: Any) -> int:
 @kernel()
 def give_back(state: Any, seat: int, n: int) -> None:
     """Return up to n Heat, at most what the seat has (HT9)."""
-    back = min(n, np.int64(state.heat[seat]))
+    back = min(np.int64(n), np.int64(state.heat[seat]))
     state.heat[seat] -= back
     if back > 0:
         state.returned[seat] = 1

@@ -46,7 +46,7 @@ def ask_covers(state: Any, rules: Any, work: Any) -> bool:
 
 @kernel()
 def choose_cover(state: Any, rules: Any, work: Any, title: Any) -> bool:
-    """Commit the actor's discard or its refusal, unseen; after the last all are laid down; return whether that is done."""
+    """Commit the actor's discard or its refusal, unseen; return whether all have chosen."""
     seat = np.int64(state.actor)
     state.choice[seat] = title
     if title != NOTHING:

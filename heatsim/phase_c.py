@@ -25,7 +25,7 @@ FENCE_FROM = 4  # dollars that another seat gains in the stage
 
 
 @kernel()
-def pay_for_c(state: Any, rules: Any, work: Any, seat: int, total: int) -> int:
+def pay_for_c(state: Any, rules: Any, work: Any, seat: int, total: int) -> int:  # noqa: C901  one branch a title
     """Return a seat's money of phase C, Fences apart; `total` is the Heat gained by all in phase B."""
     title = work.active[seat]
     if title == DIVERSION:

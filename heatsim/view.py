@@ -59,8 +59,8 @@ def encode(action: Action) -> int:
 class View:
     """The information state of one seat; `heatsim.Reference.knowledge` says what each attribute means.
 
-    Beside those: `players`, `n_heists`, `n_stages`; `actions`, the legal actions where the seat is to act; and `random`, a
-    repeatable source of random numbers of the seat's own.
+    Beside those: `players`, `n_heists`, `n_stages`; `actions`, the legal actions where the seat is to act; and
+    `random`, a repeatable source of random numbers of the seat's own.
     """
 
     def __init__(self, state: Any, rules: Any, deck: Deck, seat: int, seed: int = 0) -> None:

@@ -53,7 +53,9 @@ def test_kernel_and_reference_agree_ply_by_ply(players: int, cards_of: str, opti
     for number in range(2):
         kernel = Table(players, the_rules, the_deck, seed=7, number=number)
         decks = [kernel.heists[0]["deck"]]
-        setup = kernel.setup._replace(decks=decks + [rng.sample(decks[0], len(decks[0])) for _ in range(the_rules.heists - 1)])
+        setup = kernel.setup._replace(
+            decks=decks + [rng.sample(decks[0], len(decks[0])) for _ in range(the_rules.heists - 1)]
+        )
         kernel = Table(players, the_rules, the_deck, setup=setup)
         plain = Reference(the_rules, players, setup)
         while plain.actor >= 0:

@@ -10,17 +10,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("gameapi", "hotsim", "agents", "experiments")
+PACKAGES = ("gameapi", "hotsim", "heatsim", "agents", "experiments")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES}
 
 MAY_IMPORT = {
     "gameapi": {"gameapi"},
     "hotsim": {"gameapi", "hotsim"},
+    "heatsim": {"gameapi", "heatsim"},
     "agents": {"gameapi", "agents"},
     "experiments": set(PACKAGES),
 }
-KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim"}
+KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim", "agents/heat_heuristics.py": "heatsim"}
 EVERYWHERE = {"numpy", "numba", "llvmlite"}
 LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
 GAMEAPI = {
@@ -30,12 +31,17 @@ GAMEAPI = {
     "clock": "the clock for compiled code",
     "conformance": "checks for any game",
     "datafile": "data files with the place of an error",
+    "decklist": "what deck files of any game share",
     "errors": "faults that are told to a person",
+    "form": "fields that traces of any game share",
     "game": "the description of a game",
     "jit": "the compiler and its cache",
     "jsonl": "JSON Lines",
     "kernel": "the contract",
+    "options": "tables of rules options",
+    "prose": "text and HTML for people",
     "records": "copying records",
+    "replay": "the check of trace files",
     "rng": "random numbers",
 }
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 450, 60

@@ -139,6 +139,11 @@ def hotsim() -> None:
     _leave(run("hotsim", sys.argv[1:]))
 
 
+def heatsim() -> None:
+    """Run the command `heatsim`."""
+    _leave(run("heatsim", sys.argv[1:]))
+
+
 def _leave(code: int) -> NoReturn:
     """End the process at once: taking the compiler's machinery down piece by piece would take half a second."""
     sys.stderr.flush()
