@@ -55,9 +55,10 @@ class Player:
 
 def agents_of(game: Game) -> dict[str, Agent]:
     """Return the agents that play a game, by name."""
-    heuristic: Agent = importlib.import_module(HEURISTICS[game.name]).AGENT
-    found = {agent.name: agent for agent in (*GENERIC, heuristic)}
-    return {name: found[name] for name in ("random", "greedy", "heuristic", "mc")}
+    known = [HEURISTICS[game.name]] if game.name in HEURISTICS else []
+    heuristics = [importlib.import_module(module).AGENT for module in known]
+    first, second, *rest = GENERIC
+    return {agent.name: agent for agent in (first, second, *heuristics, *rest)}
 
 
 def resolve(spec: str | Callable[..., Any], game: Game) -> Player:
@@ -124,8 +125,9 @@ def _own_player(text: str, agent: Any, settings: dict[str, str], digest: str | N
         try:
             kernel = compiled(game.agent_signature, cache=False)(plain)
         except NumbaError as fault:
-            reason = next((line for line in str(fault).splitlines() if line.strip()), "")
-            raise UserError(f"cannot be compiled: {reason.strip()}", text) from None
+            lines = [line.strip() for line in str(fault).splitlines()]
+            reason = [line for line in lines if line and not line.startswith("Failed in nopython")]
+            raise UserError("cannot be compiled: " + "; ".join(reason[:3]), text) from None
         return Player(text, {}, OWN_COMPILED_COST, True, digest, record, kernel, None, trusted=False)
     make = own.python_agent(agent, settings, text)
     return Player(text, dict(settings), OWN_PYTHON_COST, True, digest, record, None, make, trusted=False)

@@ -22,6 +22,7 @@ from experiments.match import Match
 from experiments.tracing import traces
 from gameapi.errors import AgentError, UnreadableError, UserError
 from gameapi.kernel import MAX_PARAMETERS, POLICY_PARAMETERS
+from heatsim.game import GAME as HEAT
 from hotsim import deck, trace
 from hotsim.actions import Action, decode, encode
 from hotsim.game import GAME
@@ -118,7 +119,7 @@ def test_settings_out_of_range_are_refused_with_what_would_be_right(text: str, p
 
 
 def test_every_bound_of_every_parameter_is_kept() -> None:
-    for agent in catalog.AGENTS:
+    for agent in tuple(catalog.agents_of(GAME).values()):
         for p in agent.parameters:
             values = p.choices or (p.low, p.high)
             for value in values:
@@ -139,13 +140,12 @@ def modules_with_an_agent() -> list[Agent]:
 
 
 def test_every_agent_is_in_the_catalogue() -> None:
-    found = modules_with_an_agent()
-    assert {agent.name for agent in found} == {agent.name for agent in catalog.AGENTS}
-    assert all(agent in catalog.AGENTS for agent in found)
-    assert len({agent.name for agent in catalog.AGENTS}) == len(catalog.AGENTS)
+    listed = [*catalog.agents_of(GAME).values(), *catalog.agents_of(HEAT).values()]
+    for agent in modules_with_an_agent():
+        assert agent in listed
 
 
-@pytest.mark.parametrize("agent", catalog.AGENTS, ids=lambda agent: agent.name)
+@pytest.mark.parametrize("agent", tuple(catalog.agents_of(GAME).values()), ids=lambda agent: agent.name)
 def test_agents_are_documented(agent: Agent) -> None:
     assert agent.title
     assert agent.source
@@ -164,7 +164,7 @@ def test_agents_are_documented(agent: Agent) -> None:
 
 def test_the_table_lists_everything() -> None:
     rows = table(GAME)
-    for agent in catalog.AGENTS:
+    for agent in tuple(catalog.agents_of(GAME).values()):
         mine = [row for row in rows if row["agent"] == agent.name]
         assert [row.get("parameter") for row in mine] == ([p.name for p in agent.parameters] or [None])
         assert all(row["title"] and row["source"] for row in mine)
@@ -173,6 +173,7 @@ def test_the_table_lists_everything() -> None:
 
 def test_agents_of_another_game_are_not_offered() -> None:
     other = type("Other", (), {"name": "other"})()
+    assert catalog.agents_of(GAME)["heuristic"] is not catalog.agents_of(HEAT)["heuristic"]
     assert "heuristic" not in catalog.agents_of(other)
     assert "random" in catalog.agents_of(other)
     with pytest.raises(UserError, match="unknown agent; other has random"):

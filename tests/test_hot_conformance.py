@@ -117,7 +117,7 @@ KINDS = {
 def test_random_actions_are_uniform_over_the_distinct_legal_ones(players: int) -> None:
     subject = subjects.subject(players)
     missing = set(KINDS)
-    for state in conformance.positions(subject, games=40)[:: 7 if players == 2 else 11]:
+    for state in conformance.positions(subject, games=150)[:: 7 if players == 2 else 11]:
         kinds = kinds_of(subject, state) if state.actor >= 0 else set()
         if kinds & missing:
             conformance.check_uniform(subject, state, where=str(sorted(kinds)))
