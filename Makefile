@@ -14,8 +14,10 @@ $(BIN)/.installed: pyproject.toml constraints.txt
 
 install: $(BIN)/.installed  ## make the project's own virtual environment and install into it
 
-demo: install  ## a Hot Heads tournament of four agents, 2 to 5 players, on all cores
-	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=4 --games 2000 --out results/demo-hotheads
+demo: install  ## a tournament of each game: four agents, every number of players, on all cores
+	rm -rf results/demo-hotheads results/demo-heat
+	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=2 --games 5000 --out results/demo-hotheads
+	$(BIN)/heatsim tournament --agents random,greedy,heuristic,mc:rollouts=2 --games 5000 --out results/demo-heat
 
 lint: install  ## style and types
 	$(BIN)/ruff check .
@@ -29,7 +31,9 @@ bench: install  ## rates, and their ratio to a hand-optimised C program where th
 	$(BIN)/python bench/ratios.py
 
 strength: install  ## who beats whom, clearly: the table of the README
-	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=64 --lineups docs/ladder.csv --games 4000 --out results/strength
+	rm -rf results/strength
+	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=64 \
+		--lineups docs/ladder.csv --games 4000 --out results/strength
 
 golden: install  ## write the golden traces anew, to be reviewed as a change
 	$(BIN)/python tests/golden/regenerate.py

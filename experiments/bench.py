@@ -23,6 +23,7 @@ from gameapi.rng import run_key, stream
 REPEATS = 5
 SECONDS = 0.25  # aimed at for a repeat
 MAX_PLIES = 4096
+CHUNK = 4096  # games whose rows are held at a time
 _ONE_SEATING = np.zeros((1, 5), np.int16)
 
 
@@ -98,7 +99,8 @@ def measure(game: Game, players: int, rules: Any, deck: Any, cores: int, seed: i
 
     def games() -> Callable[[int], None]:
         def play(n: int) -> None:
-            match.play(0, n, _ONE_SEATING[:, :players])
+            for first in range(0, n, CHUNK):
+                match.play(first, min(CHUNK, n - first), _ONE_SEATING[:, :players])
 
         return play
 

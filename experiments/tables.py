@@ -145,11 +145,19 @@ def columns(game: Game) -> dict[str, list[tuple[str, str, str]]]:
     """Return `COLUMNS` with the columns that a game adds to `games`."""
     found = {name: list(rows) for name, rows in COLUMNS.items()}
     for column in game.columns:
-        unit = {"share": f"{column.stat} / {column.over}", "mean": f"{column.stat} / game"}.get(column.how, column.stat)
+        unit = _UNITS.get(column.how, "{stat}").format(stat=column.stat, over=column.over)
         found["games"].append((column.name, unit, column.meaning))
-        if column.how == "share":
+        if column.how in ("share", "game_share"):
             found["games"] += [(f"{column.name}_low", unit, _LOW), (f"{column.name}_high", unit, _HIGH)]
     return found
+
+
+_UNITS = {
+    "share": "{stat} / {over}",
+    "mean": "{stat} / game",
+    "game_share": "games with {stat} / games",
+    "seat_mean": "{stat} / player and game",
+}
 
 
 def _table(described: Sequence[tuple[str, str, str]], rows: Sequence[Row]) -> Table:

@@ -16,6 +16,7 @@ from hotsim.storm import lay_picks
 from hotsim.turn import FACE, place
 
 _ZERO, _EIGHT = np.uint64(0), np.uint64(8)
+_FEW = 4
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -40,9 +41,14 @@ def lay_out_hidden(state: Any, rules: Any, seat: int) -> Any:
         hidden = np.int64(rules.copies[face]) - np.int64(state.seen[face]) - np.int64(state.count[seat, face])
         for i in range(state.n_picked[seat]):
             hidden -= state.picks[seat, i] == face
-        for _ in range(hidden):
-            at -= ONE
-            state.cards[at] = face
+        if hidden <= _FEW and at >= np.uint64(_FEW):  # writing too many costs less than guessing how many
+            for back in range(1, _FEW + 1):
+                state.cards[at - np.uint64(back)] = face
+            at -= np.uint64(hidden)
+        else:
+            for _ in range(hidden):
+                at -= ONE
+                state.cards[at] = face
     return at
 
 
