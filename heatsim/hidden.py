@@ -144,16 +144,9 @@ def stir(key: Any, value: Any) -> Any:
 def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
     """Return a 64-bit hash of what a seat sees: hand and own choice, records, money, Heat, talk, passes."""
     key = np.uint64(seat)
-    for value in (
-        state.actor,
-        state.phase,
-        state.heist,
-        state.stage,
-        state.draft_round,
-        state.drawn,
-        state.choice[seat],
-    ):
+    for value in (state.actor, state.phase, state.heist, state.stage, state.draft_round, state.drawn):
         key = stir(key, np.int64(value))
+    key = stir(key, np.int64(state.choice[seat]))
     titles = state.hand[seat]
     while titles != _ZERO:
         title = lowest(titles)
@@ -162,8 +155,9 @@ def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
     for other in range(rules.players):
         for value in (state.money[other], state.heat[other], state.ignores[other], state.announced[other]):
             key = stir(key, np.int64(value))
-        for value in (public_hand(state, other), state.revealed[other], state.gained[other], state.returned[other]):
+        for value in (state.revealed[other], state.gained[other], state.returned[other]):
             key = stir(key, np.int64(value))
+        key = stir(key, public_hand(state, other))
         for place in range(state.record_size[other]):
             key = stir(key, state.record[other, place])
     giver = pass_source(state, rules, seat)
