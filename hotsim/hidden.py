@@ -53,11 +53,22 @@ def lay_out_hidden(state: Any, rules: Any, seat: int) -> Any:
 
 
 @kernel()
+def empty_hand(state: Any, seat: int) -> int:
+    """Take all cards out of a hand; return how many there were."""
+    size = 0
+    faces = state.hand[seat]
+    while faces != _ZERO:
+        face = lowest(faces)
+        faces &= faces - ONE
+        size += np.int64(state.count[seat, face])
+        state.count[seat, face] = 0
+    return size
+
+
+@kernel()
 def deal_hand(state: Any, rules: Any, seat: int, size: int, at: Any, counter: Any) -> None:
     """Give a seat a hand and picks drawn from the hidden cards from place `at` on."""
     end = np.uint64(rules.n_cards)
-    for face in range(rules.n_faces):
-        state.count[seat, face] = 0
     faces = _ZERO
     for _ in range(size):
         counter += GAMMA
@@ -91,10 +102,8 @@ def deal_piles(state: Any, rules: Any, work: Any, at: Any) -> None:
 def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
     """Deal all that a seat has not seen anew, uniformly over what its knowledge leaves open."""
     for other in range(rules.players):
-        size = 0
-        for face in range(rules.n_faces):
-            size += np.int64(state.count[other, face])
-        work.hand_size[other] = size
+        if other != seat:
+            work.hand_size[other] = empty_hand(state, other)
     at = lay_out_hidden(state, rules, seat)
     place_storms(state, rules, np.int64(state.storms), work)
     for other in range(rules.players):
