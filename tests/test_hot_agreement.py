@@ -5,21 +5,13 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from subjects import OPTIONS
 
 from hotsim import cards, deck, rules
 from hotsim.deck import Deck
 from hotsim.reference import Reference
 from hotsim.rules import PLAYERS, Rules
 from hotsim.table import Table
-
-OPTIONS: dict[str, dict[str, Any]] = {
-    "default": {},
-    "helicopter-is-top": {"helicopter_is_top": True},
-    "absent-is-zero": {"absent_column_is_zero": True, "helicopter_points": -2},
-    "six-storms": {"storms": 6, "combined_stacks": 5, "hand_size": 21, "return_fraction": "0"},
-    "one-storm": {"storms": 1, "combined_stacks": 0, "hand_size": 3, "return_fraction": "9/10"},
-    "all-combined": {"storms": 3, "combined_stacks": 3, "hand_size": 7, "return_fraction": "2/3"},
-}
 
 DECKS: dict[str, Deck] = {
     "default": deck.default(),
