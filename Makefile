@@ -27,8 +27,9 @@ lint: install  ## style and types
 test: install lint  ## everything that must hold
 	$(BIN)/python -m pytest
 
-bench: install  ## rates, and their ratio to a hand-optimised C program where that can be built
-	$(BIN)/python bench/ratios.py
+bench: install  ## rates of each game, and their ratio to a hand-optimised C program where that can be built
+	$(BIN)/python bench/ratios.py --game hotsim
+	$(BIN)/python bench/ratios.py --game heatsim
 
 strength: install  ## who beats whom, clearly: the table of the README
 	rm -rf results/strength

@@ -1,8 +1,7 @@
 """Print the lab's rates beside a hand-optimised C program that plays the same random policy, in one run.
 
-The yardstick `hotheads.c` wants gcc and a processor with AVX-512 and BMI2; where either is missing, that is said and
-the rates are printed alone. The parts of the comparison take turns, so that a machine that slows down slows all of
-them.
+The yardsticks want gcc and a processor with what `YARDSTICKS` names; where either is missing, that is said and the
+rates are printed alone. The parts of the comparison take turns, so that a machine that slows down slows all of them.
 """
 
 from __future__ import annotations
@@ -20,15 +19,18 @@ from experiments.games import get
 
 HERE = Path(__file__).parent
 ROUNDS = 3
+YARDSTICKS = {"hotsim": ("hotheads", ("avx512f", "avx512vl", "bmi2")), "heatsim": ("heat", ("bmi2",))}
+"""Each game's C program, and what it needs of an x86-64 processor."""
 
 
-def build(name: str) -> tuple[Path | None, str]:
-    """Return the yardstick's program, or None and why there is none."""
+def build(game: str) -> tuple[Path | None, str]:
+    """Return the program of a game's yardstick, or None and why there is none."""
+    name, needed = YARDSTICKS[game]
     compiler = shutil.which("gcc")
     if compiler is None:
         return None, "gcc is not installed"
     flags = Path("/proc/cpuinfo").read_text().split() if Path("/proc/cpuinfo").exists() else []
-    missing = [flag for flag in ("avx512f", "avx512vl", "bmi2") if flag not in flags]
+    missing = [flag for flag in needed if flag not in flags]
     if missing:
         return None, f"this processor has no {', '.join(missing)}"
     program = HERE / "build" / name
@@ -41,18 +43,18 @@ def build(name: str) -> tuple[Path | None, str]:
 def yardstick(program: Path, players: int) -> float:
     """Return the C program's games a second of wall time."""
     made = subprocess.run([program, str(players), "500000"], capture_output=True, text=True, check=True)
-    return float(json.loads(made.stdout)["games_per_s_wall"])
+    found = json.loads(made.stdout)
+    return float(found.get("games_per_s_wall") or found["games_per_s"])
 
 
 def main() -> int:
     """Measure, print, return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", default="hotsim")
+    parser.add_argument("--game", choices=YARDSTICKS, default="hotsim")
     parser.add_argument("--yardstick", type=Path, help="a program that is already built, instead of building one")
     options = parser.parse_args()
     game = get(options.game)
-    source = {"hotsim": "hotheads"}[options.game]
-    program, why = (options.yardstick, "") if options.yardstick else build(source)
+    program, why = (options.yardstick, "") if options.yardstick else build(options.game)
     if program is None:
         print(f"no yardstick: {why}; rates alone", file=sys.stderr)
     cores = available_cores()

@@ -9,7 +9,7 @@ import numpy as np
 from gameapi.jit import kernel
 from heatsim import phase_a, phase_b, phase_c
 from heatsim.draft import begin_heist
-from heatsim.layout import OVER, REVEAL
+from heatsim.layout import LANES, N_TITLES, NOTHING, OVER, REVEAL
 from heatsim.phase_a import FEDS
 from heatsim.stage import begin_stage, reveal
 
@@ -51,10 +51,9 @@ def choose_cover(state: Any, rules: Any, work: Any, title: Any) -> None:
 @kernel()
 def finish_stage(state: Any, rules: Any, work: Any) -> None:
     """Judge phases B and C and go on to the next stage or heist; arrest ends the game (HT11)."""
-    phase_b.lay_covers(state, rules, work)
     total = phase_b.reckon(state, rules, work)
-    for seat in range(rules.players):
-        state.ignores[seat] = work.active[seat] == FEDS
+    for lane in range(LANES):
+        state.ignores[lane] = work.active[lane] == FEDS
     if total > rules.tokens:
         state.arrested = 1
         end(state)
@@ -95,10 +94,12 @@ def begin_game(state: Any, rules: Any) -> None:
     state.stage = 0
     state.arrested = 0
     state.shortages = 0
-    for seat in range(rules.players):
-        state.money[seat] = 0
-        state.heat[seat] = 0
-        state.ignores[seat] = 0
+    for lane in range(LANES):
+        state.money[lane] = 0
+        state.heat[lane] = 0
+        state.ignores[lane] = 0
+        state.choice[lane] = NOTHING
+        state.hand[lane] = np.uint64((1 << N_TITLES) - 1)  # whatever the record held: no copies are left over
     begin_heist(state, rules)
 
 

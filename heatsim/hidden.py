@@ -11,7 +11,7 @@ from gameapi.jit import kernel
 from gameapi.rng import draw, draw_below, mix
 from heatsim import phase_a, phase_b, phase_c
 from heatsim.layout import COVER, N_TITLES, NOTHING, REVEAL, ROUNDS, WORD
-from heatsim.piles import NOBODY_KNOWS, ONE, add_to_hand, append, pass_target, take_from_hand
+from heatsim.piles import NOBODY_KNOWS, ONE, add_to_hand, append, empty_hand, pass_source, pass_target, take_from_hand
 from heatsim.stage import active, reveal
 
 _ZERO = np.uint64(0)
@@ -76,7 +76,7 @@ def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
             continue
         sure = other == target and state.sure[seat] >= 0
         size = np.int64(state.hand_size[other]) - sure
-        clear_hand(state, other)
+        empty_hand(state, other)
         for _ in range(size):
             chosen = at + draw_below(work, end - at)
             title = np.int64(state.deck[chosen])
@@ -90,15 +90,6 @@ def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
     state.stream = draw(work)
     forget(state, rules, seat)
     rechoose(state, rules, work)
-
-
-@kernel()
-def clear_hand(state: Any, seat: int) -> None:
-    """Empty a hand."""
-    state.hand[seat] = _ZERO
-    state.hand_size[seat] = 0
-    for title in range(N_TITLES):
-        state.count[seat, title] = 0
 
 
 @kernel()
@@ -167,15 +158,6 @@ def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
 
 
 @kernel()
-def pass_source(state: Any, rules: Any, seat: int) -> int:
-    """Return the seat whose pass target is `seat`."""
-    for other in range(rules.players):
-        if pass_target(state, rules, other) == seat:
-            return other
-    return seat
-
-
-@kernel()
 def public_hand(state: Any, seat: int) -> int:
     """Return a hand's size as others see it: an unseen choice of a card of the hand still counts."""
     return np.int64(state.hand_size[seat]) + (1 if state.choice[seat] != NOTHING else 0)
@@ -204,7 +186,7 @@ def foresee(state: Any, rules: Any, action: Any, work: Any) -> None:
         for other in range(rules.players):
             if other != seat:
                 state.revealed[other] = NOTHING
-        append(state, seat, action)
+        append(state, rules, seat, action)
     judge_alone(state, rules, work)
 
 
@@ -213,8 +195,6 @@ def judge_alone(state: Any, rules: Any, work: Any) -> None:
     """Judge a stage as it stands, without further choices."""
     phase_a.count_active(state, rules, work)
     phase_a.act_together(state, rules, work)
-    for seat in range(rules.players):
-        work.pay[seat] = 0
     total = phase_b.reckon(state, rules, work)
     if total <= rules.tokens:
         phase_b.take_heat(state, rules, work, total)

@@ -66,7 +66,13 @@ def statistics(state: Any, rules: Any, work: Any) -> None:
 def rollout(state: Any, rules: Any, work: Any) -> None:
     """Play uniform random actions to the end and write the returns."""
     while state.actor >= 0:
-        step(state, rules, np.int64(choices.random_choice(state, work)), work)
+        if state.phase == PASS:
+            draft.pass_at_random(state, rules, work)
+        elif state.phase == REVEAL:
+            stage.choose_at_random(state, rules, work)
+            endgame.settle(state, rules, work)
+        else:
+            step(state, rules, np.int64(choices.random_choice(state, work)), work)
     endgame.add_up(state, rules, work)
     endgame.share_win(state, rules, work)
 

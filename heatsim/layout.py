@@ -21,7 +21,8 @@ from heatsim.rules import Rules
 N_TITLES = len(cards.TITLES)
 NOTHING = N_TITLES  # action: stay silent, decline; as a card: none
 MAX_LEGAL = N_TITLES + 2
-MAX_CARDS = 96
+LANES = 8  # of what every seat has: a fixed number, so that a loop over all is a vector operation; absent seats idle
+MAX_CARDS = 64  # a place of a record is a bit of a word
 MAX_HEISTS = 8
 MAX_ROWS = 12  # of the Heat board
 MAX_TOKENS = 120  # slots of the Heat board
@@ -29,6 +30,11 @@ MAX_RECORD = MAX_CARDS
 ROUNDS = 3  # of a draft (HT2)
 
 PASS, ANNOUNCE, REVEAL, WORD, COVER, OVER = range(6)  # phases: what is chosen
+
+# what a title's effect is worth by itself (HT7, HT10)
+RETURNS = {cards.FRAME_UP: 1, cards.LAY_LOW: 1, cards.INTERROGATION: 1}
+PAYS = {cards.BANK_JOB: 5, cards.BREAK_IN: 3, cards.THE_LIFT: 2}
+GAINS = {cards.BANK_JOB: 2, cards.BREAK_IN: 1}
 
 # letters of a title or record in one word, so that adding up is one addition
 LETTER_A, LETTER_B, LETTER_C, HEAVY = (np.uint64(1 << shift) for shift in (0, 8, 16, 24))
@@ -45,6 +51,10 @@ RULES = np.dtype(
         ("tokens", np.int64),  # slots of the board
         ("heat_value", np.int64, (MAX_TOKENS + 1,)),  # by tokens taken (HT13)
         ("letters", np.uint64, (N_TITLES + 1,)),  # by title, 0 for NOTHING
+        ("back", np.int16, (N_TITLES + 1,)),  # Heat that a title's A effect returns, a Lay Low alone (HT7)
+        ("pay", np.int16, (N_TITLES + 1,)),  # dollars of a title's B effect, a Bank Job alone (HT10)
+        ("gain", np.int16, (N_TITLES + 1,)),  # Heat of a title's B effect
+        ("is_b", np.int16, (N_TITLES + 1,)),  # 1: has letter B
         ("n_cards", np.int64),
         ("copies", np.uint8, (N_TITLES + 2,)),  # of each title in the deck
         ("cards", np.uint8, (MAX_CARDS,)),  # the deck of this player count
@@ -57,8 +67,8 @@ STATE = np.dtype(
     [
         ("chance", np.uint64),  # what the decks of all heists are drawn from
         ("stream", np.uint64),  # counter of this heist's deck
-        ("hand", np.uint64, (MAX_SEATS,)),  # distinct titles in hand
-        ("used", np.uint64, (MAX_SEATS,)),  # places of the record whose switching card is used (HT6)
+        ("hand", np.uint64, (LANES,)),  # distinct titles in hand
+        ("used", np.uint64, (LANES,)),  # places of the record whose switching card is used (HT6)
         ("actor", np.int16),  # seat to act, -1 when the game is over
         ("phase", np.int16),
         ("heist", np.int16),  # from 0
@@ -68,21 +78,22 @@ STATE = np.dtype(
         ("given", np.int16),  # 1: the decks' order is that of `rules.given`
         ("arrested", np.int16),  # 1: the game ended by arrest (HT11)
         ("shortages", np.int16),  # stages with a shortage
-        ("money", np.int16, (MAX_SEATS,)),
-        ("heat", np.int16, (MAX_SEATS,)),
-        ("hand_size", np.int16, (MAX_SEATS,)),
-        ("record_size", np.int16, (MAX_SEATS,)),
-        ("choice", np.int16, (MAX_SEATS,)),  # hidden until all have chosen; NOTHING: none
-        ("revealed", np.int16, (MAX_SEATS,)),  # this stage
-        ("announced", np.int16, (MAX_SEATS,)),  # this stage
-        ("sure", np.int16, (MAX_SEATS,)),  # the title that the seat knows in its pass target's hand
-        ("passed", np.int16, (ROUNDS, MAX_SEATS)),  # this heist
-        ("ignores", np.int16, (MAX_SEATS,)),  # 1: ignores Heat gain this stage (The Feds)
-        ("gained", np.int16, (MAX_SEATS,)),  # money gained in phase A of this stage
-        ("returned", np.int16, (MAX_SEATS,)),  # 1: returned Heat by a card this stage (HT9)
+        ("money", np.int16, (LANES,)),
+        ("heat", np.int16, (LANES,)),
+        ("hand_size", np.int16, (LANES,)),
+        ("record_size", np.int16, (LANES,)),
+        ("choice", np.int16, (LANES,)),  # hidden until all have chosen; NOTHING: none
+        ("revealed", np.int16, (LANES,)),  # this stage
+        ("announced", np.int16, (LANES,)),  # this stage
+        ("sure", np.int16, (LANES,)),  # the title that the seat knows in its pass target's hand
+        ("passed", np.int16, (ROUNDS, LANES)),  # this heist
+        ("ignores", np.int16, (LANES,)),  # 1: ignores Heat gain this stage (The Feds)
+        ("gained", np.int16, (LANES,)),  # money gained in phase A of this stage
+        ("returned", np.int16, (LANES,)),  # 1: returned Heat by a card this stage (HT9)
         ("count", np.uint8, (MAX_SEATS, N_TITLES + 2)),  # copies of each title in hand
         ("deck", np.uint8, (MAX_CARDS,)),  # of this heist; drawn cards first
         ("record", np.uint8, (MAX_SEATS, MAX_RECORD)),
+        ("letters", np.uint64, (MAX_SEATS,)),  # of all cards of the record, added up
     ],
     align=True,
 )
@@ -96,14 +107,13 @@ WORK = np.dtype(
         ("tiebreak", np.int64, (MAX_SEATS,)),  # less Heat is more (HT15)
         ("win", np.float64, (MAX_SEATS,)),
         ("statistic", np.int64, (MAX_STATISTICS, MAX_SEATS)),
-        ("active", np.int64, (MAX_SEATS,)),  # a stage's scratch: active titles
+        ("active", np.int16, (LANES,)),  # a stage's scratch: active titles
         ("present", np.uint64),  # titles that are active at one seat or more
         ("repeated", np.uint64),  # at two or more
-        ("frame_ups", np.int64),  # active cards of two titles whose number counts
-        ("feds", np.int64),
-        ("letters", np.uint64, (MAX_SEATS,)),
-        ("gain", np.int64, (MAX_SEATS,)),  # Heat
-        ("pay", np.int64, (MAX_SEATS,)),
+        ("paid_in_c", np.uint64),  # seats whose active title has a C effect
+        ("letters", np.uint64, (LANES,)),  # of the records, an active copy counting as what it copies
+        ("gain", np.int16, (LANES,)),  # Heat
+        ("pay", np.int16, (LANES,)),
         ("total", np.float64, (MAX_LEGAL,)),
         ("legal", np.int16, (MAX_LEGAL,)),
         ("candidate", np.int16, (MAX_LEGAL,)),
@@ -153,6 +163,9 @@ def record(the_rules: Rules, deck: Deck, players: int) -> np.recarray[Any, Any]:
         taken += slots
         r.heat_value[taken:] = value
     r.letters[:N_TITLES] = [letters_of(title) for title in range(N_TITLES)]
+    r.is_b[:N_TITLES] = ["B" in cards.letters(title) for title in cards.TITLES]
+    for field, amounts in (("back", RETURNS), ("pay", PAYS), ("gain", GAINS)):
+        r[field][:N_TITLES] = [amounts.get(title, 0) for title in cards.TITLES]
     r.cards[: len(pack)] = pack
     r.copies[:N_TITLES] = [pack.count(title) for title in range(N_TITLES)]
     return made

@@ -6,11 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from gameapi.bits import lowest
 from gameapi.jit import kernel
+from gameapi.kernel import MAX_SEATS
 from heatsim import cards
-from heatsim.layout import NOTHING, WORD
-from heatsim.piles import ONE, add_to_hand, append, draw_top, show, take_from_hand
-from heatsim.stage import active
+from heatsim.layout import LANES, NOTHING, WORD
+from heatsim.piles import ONE, add_to_hand, append, draw_top, show
+from heatsim.stage import COPYCAT, active, commit
 
 BACKUP, CIRCLE, WORD_ON_THE_STREET, FRAME_UP, INFORMANT, LAY_LOW, FEDS, MASTERMIND, INTERROGATION = (
     cards.TITLES.index(title)
@@ -27,8 +29,12 @@ BACKUP, CIRCLE, WORD_ON_THE_STREET, FRAME_UP, INFORMANT, LAY_LOW, FEDS, MASTERMI
     )
 )
 SWITCHING = ONE << np.uint64(BACKUP) | ONE << np.uint64(CIRCLE) | ONE << np.uint64(WORD_ON_THE_STREET)
-BIT_LAY_LOW = ONE << np.uint64(LAY_LOW)
-TOGETHER = np.uint64(sum(1 << t for t in (FRAME_UP, INFORMANT, LAY_LOW, MASTERMIND, INTERROGATION)))
+CHANGING = SWITCHING | ONE << np.uint64(COPYCAT)  # what is active may not be what was revealed
+RETURNING = ONE << np.uint64(FRAME_UP) | ONE << np.uint64(LAY_LOW) | ONE << np.uint64(INTERROGATION)
+DRAWING = ONE << np.uint64(INFORMANT) | ONE << np.uint64(MASTERMIND)
+PAID_IN_C = np.uint64(sum(1 << t for t, title in enumerate(cards.TITLES) if "C" in cards.letters(title)))
+LONE_INFORMANT_PAY = 3
+MUTUAL_LAY_LOW = 3  # Heat returned where several lie low
 BACKUP_DRAWS = 3  # the new card and two more
 
 
@@ -41,8 +47,7 @@ def last_place(state: Any, seat: int) -> Any:
 @kernel()
 def switches(state: Any, rules: Any, seat: int) -> bool:
     """Tell whether a seat's active card is a switching card that has not been used this stage (HT6)."""
-    title = active(state, rules, seat)
-    if title != BACKUP and title != CIRCLE and title != WORD_ON_THE_STREET:
+    if SWITCHING >> np.uint64(active(state, rules, seat)) & ONE == np.uint64(0):
         return False
     return state.used[seat] & last_place(state, seat) == np.uint64(0)
 
@@ -53,8 +58,8 @@ def next_word(state: Any, rules: Any, first: int) -> int:
     for seat in range(first, rules.players):
         if (
             state.hand_size[seat] > 0
-            and switches(state, rules, seat)
             and active(state, rules, seat) == WORD_ON_THE_STREET
+            and switches(state, rules, seat)
         ):
             return seat
     return -1
@@ -64,50 +69,54 @@ def next_word(state: Any, rules: Any, first: int) -> int:
 def switch(state: Any, rules: Any) -> bool:
     """Run step A1 as far as it goes without a choice; return whether it is finished (HT6)."""
     while True:
-        backups, any_switch = 0, False
+        todo, words = np.uint64(0), False
         for seat in range(rules.players):
             if switches(state, rules, seat):
-                any_switch = True
-                backups += active(state, rules, seat) == BACKUP
-        if not any_switch:
+                todo |= ONE << np.uint64(seat)
+                words |= active(state, rules, seat) == WORD_ON_THE_STREET
+        if todo == np.uint64(0):
             return True
-        seat = next_word(state, rules, 0)
+        seat = next_word(state, rules, 0) if words else -1
         if seat >= 0:
             state.phase = WORD
             state.actor = seat
             return False
-        use_all(state, rules, backups)
+        use_all(state, rules, todo)
 
 
 @kernel()
 def choose_word(state: Any, rules: Any, title: Any) -> bool:
     """Commit the actor's card for Word on the Street; after the last use all; return whether that is done."""
     seat = np.int64(state.actor)
-    take_from_hand(state, seat, title)
-    state.choice[seat] = title
+    commit(state, seat, title)
     following = next_word(state, rules, seat + 1)
     if following >= 0:
         state.actor = following
         return False
-    backups = 0
+    todo = np.uint64(0)
     for other in range(rules.players):
         if switches(state, rules, other):
-            backups += active(state, rules, other) == BACKUP
-    use_all(state, rules, backups)
+            todo |= ONE << np.uint64(other)
+    use_all(state, rules, todo)
     return True
 
 
 @kernel()
-def use_all(state: Any, rules: Any, backups: int) -> None:
-    """Use every unused switching card of this repetition, in seat order (HT6); draws all or none (HT8)."""
-    may_draw = state.drawn + BACKUP_DRAWS * backups <= rules.n_cards
-    todo = np.uint64(0)
-    for seat in range(rules.players):
-        if switches(state, rules, seat):
-            todo |= ONE << np.uint64(seat)
-    for seat in range(rules.players):
-        if todo >> np.uint64(seat) & ONE:
-            use(state, rules, seat, may_draw)
+def use_all(state: Any, rules: Any, todo: Any) -> None:
+    """Use every unused switching card of this repetition, in seat order (HT6); draws all or none (HT8).
+
+    Args:
+        todo: the seats that have one, a bit set.
+    """
+    draws, left = 0, todo
+    while left != np.uint64(0):
+        if active(state, rules, np.int64(lowest(left))) == BACKUP:
+            draws += BACKUP_DRAWS
+        left &= left - ONE
+    may_draw = state.drawn + draws <= rules.n_cards
+    while todo != np.uint64(0):
+        use(state, rules, np.int64(lowest(todo)), may_draw)
+        todo &= todo - ONE
 
 
 @kernel()
@@ -118,14 +127,14 @@ def use(state: Any, rules: Any, seat: int, may_draw: bool) -> None:
     state.used[seat] |= place
     if title == BACKUP:
         if may_draw:
-            append(state, seat, draw_top(state, rules))
+            append(state, rules, seat, draw_top(state, rules))
             add_to_hand(state, seat, draw_top(state, rules))
             add_to_hand(state, seat, draw_top(state, rules))
     elif title == WORD_ON_THE_STREET:
         chosen = np.int64(state.choice[seat])
         if chosen != NOTHING:
             state.choice[seat] = NOTHING
-            append(state, seat, chosen)
+            append(state, rules, seat, chosen)
             show(state, rules, seat, chosen)
     elif state.record_size[seat] >= 2:
         swap_last(state, seat, place)
@@ -148,53 +157,69 @@ def swap_last(state: Any, seat: int, place: Any) -> None:
 
 
 @kernel()
-def act_together(state: Any, rules: Any, work: Any) -> None:  # noqa: C901  one branch a title
+def act_together(state: Any, rules: Any, work: Any) -> None:
     """Do step A2: all other A effects, judged on the state at its start (HT7-HT9)."""
-    if work.present & TOGETHER == np.uint64(0):
-        return
+    if work.present & RETURNING:
+        return_heat(state, rules, work)
+    if work.present & DRAWING:
+        inform_and_draw(state, rules, work)
+
+
+@kernel()
+def return_heat(state: Any, rules: Any, work: Any) -> None:
+    """Let every seat return what its card says, at most what it has (HT7, HT9)."""
+    mutual = work.repeated >> np.uint64(LAY_LOW) & ONE
+    for seat in range(MAX_SEATS):
+        title = work.active[seat]
+        back = MUTUAL_LAY_LOW if mutual and title == LAY_LOW else rules.back[title]
+        back = min(back, np.int64(state.heat[seat]))
+        state.heat[seat] -= back
+        state.returned[seat] = back > 0
+
+
+@kernel()
+def inform_and_draw(state: Any, rules: Any, work: Any) -> None:
+    """Pay the Informant that is poorest; the others and Masterminds draw, all or none (HT7, HT8)."""
     draws = 0
     poorest = sole_poorest(state, rules)
     for seat in range(rules.players):
         title = work.active[seat]
-        work.pay[seat] = 0
-        if title == MASTERMIND:
-            draws += 2
-        elif title == INFORMANT:
-            if seat == poorest:
-                work.pay[seat] = 3
-            else:
-                draws += 1
-        elif title in (FRAME_UP, INTERROGATION):
-            give_back(state, seat, 1)
-        elif title == LAY_LOW:
-            give_back(state, seat, 3 if work.repeated & BIT_LAY_LOW else 1)
-    if draws and state.drawn + draws <= rules.n_cards:
-        for seat in range(rules.players):
-            if work.active[seat] == MASTERMIND:
-                add_to_hand(state, seat, draw_top(state, rules))
-                add_to_hand(state, seat, draw_top(state, rules))
-            elif work.active[seat] == INFORMANT and seat != poorest:
-                add_to_hand(state, seat, draw_top(state, rules))
+        wants = 2 * (title == MASTERMIND) + (title == INFORMANT and seat != poorest)
+        work.pay[seat] = wants
+        draws += wants
+    may_draw = state.drawn + draws <= rules.n_cards
     for seat in range(rules.players):
-        state.money[seat] += work.pay[seat]
-        state.gained[seat] = work.pay[seat]
+        if may_draw:
+            for _ in range(work.pay[seat]):
+                add_to_hand(state, seat, draw_top(state, rules))
+        if seat == poorest and work.active[seat] == INFORMANT:
+            state.money[seat] += LONE_INFORMANT_PAY
+            state.gained[seat] = LONE_INFORMANT_PAY
 
 
 @kernel()
 def count_active(state: Any, rules: Any, work: Any) -> None:
-    """Write every seat's active title, and which titles are active how often, to `work`."""
-    work.present = np.uint64(0)
-    work.repeated = np.uint64(0)
-    work.frame_ups = 0
-    work.feds = 0
-    for seat in range(rules.players):
-        title = active(state, rules, seat)
-        work.active[seat] = title
-        bit = ONE << np.uint64(title)
-        work.repeated |= work.present & bit
-        work.present |= bit
-        work.frame_ups += title == FRAME_UP
-        work.feds += title == FEDS
+    """Write every seat's active title, and which titles are active, to `work`."""
+    for lane in range(LANES):
+        work.active[lane] = state.revealed[lane]
+    note_titles(work)
+    if work.present & CHANGING:
+        for seat in range(rules.players):
+            work.active[seat] = active(state, rules, seat)
+        note_titles(work)
+
+
+@kernel()
+def note_titles(work: Any) -> None:
+    """Write which titles are active, which of them at several seats, and which seats phase C pays."""
+    present, repeated, paid_in_c = np.uint64(0), np.uint64(0), np.uint64(0)
+    for seat in range(MAX_SEATS):
+        title = np.uint64(work.active[seat])
+        bit = ONE << title
+        repeated |= present & bit
+        present |= bit
+        paid_in_c |= (PAID_IN_C >> title & ONE) << np.uint64(seat)
+    work.present, work.repeated, work.paid_in_c = present, repeated, paid_in_c
 
 
 @kernel()
@@ -207,12 +232,3 @@ def sole_poorest(state: Any, rules: Any) -> int:
         elif state.money[seat] == state.money[poorest]:
             shared = True
     return -1 if shared else poorest
-
-
-@kernel()
-def give_back(state: Any, seat: int, n: int) -> None:
-    """Return up to n Heat, at most what the seat has (HT9)."""
-    back = min(np.int64(n), np.int64(state.heat[seat]))
-    state.heat[seat] -= back
-    if back > 0:
-        state.returned[seat] = 1

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from gameapi.jit import kernel
+from gameapi.kernel import MAX_SEATS
 from heatsim import cards
-from heatsim.layout import COVER, NOTHING
-from heatsim.piles import ONE, prepend, show, take_from_hand
-from heatsim.stage import COPYCAT
+from heatsim.layout import COVER, LANES, NOTHING
+from heatsim.phase_a import FEDS, FRAME_UP
+from heatsim.piles import ONE, prepend, show
+from heatsim.stage import COPYCAT, commit
 
 BANK_JOB, BREAK_IN, COVER_STORY, HEAVY, LIFT, SPECIALIST = (
     cards.TITLES.index(title)
@@ -48,9 +50,8 @@ def ask_covers(state: Any, rules: Any, work: Any) -> bool:
 def choose_cover(state: Any, rules: Any, work: Any, title: Any) -> bool:
     """Commit the actor's discard or its refusal, unseen; return whether all have chosen."""
     seat = np.int64(state.actor)
-    state.choice[seat] = title
     if title != NOTHING:
-        take_from_hand(state, seat, title)
+        commit(state, seat, title)
     following = next_cover(state, rules, work, seat + 1)
     if following >= 0:
         state.actor = following
@@ -60,96 +61,102 @@ def choose_cover(state: Any, rules: Any, work: Any, title: Any) -> bool:
 
 @kernel()
 def lay_covers(state: Any, rules: Any, work: Any) -> None:
-    """Put the discards to the starts of the records and write what they pay."""
+    """Put the discards to the starts of the records and add what they pay."""
     for seat in range(rules.players):
-        work.pay[seat] = 0
         title = np.int64(state.choice[seat])
         if title != NOTHING:
             state.choice[seat] = NOTHING
-            prepend(state, seat, title)
+            prepend(state, rules, seat, title)
             show(state, rules, seat, title)
-            work.pay[seat] = COVER_PAY
-
-
-@kernel()
-def count_letters(state: Any, rules: Any, work: Any) -> None:
-    """Write the letters of every record; an active copy counts as what it copies (HT5)."""
-    for seat in range(rules.players):
-        word = np.uint64(0)
-        for place in range(state.record_size[seat]):
-            word += rules.letters[state.record[seat, place]]
-        if work.active[seat] != NOTHING and state.record[seat, state.record_size[seat] - 1] == COPYCAT:
-            word += rules.letters[work.active[seat]] - rules.letters[COPYCAT]
-        work.letters[seat] = word
+            work.pay[seat] += COVER_PAY
 
 
 @kernel()
 def reckon(state: Any, rules: Any, work: Any) -> int:
     """Write each seat's pay and Heat gain of phase B; return the Heat of all together (HT10)."""
+    frame_ups = 0
+    if work.present >> np.uint64(FRAME_UP) & ONE:
+        frame_ups = count(work, FRAME_UP)
+    for seat in range(MAX_SEATS):
+        title = work.active[seat]
+        work.pay[seat] = rules.pay[title]
+        work.gain[seat] = rules.gain[title] + frame_ups * rules.is_b[title]
+    if work.repeated >> np.uint64(BANK_JOB) & ONE:
+        for seat in range(rules.players):
+            if work.active[seat] == BANK_JOB:
+                work.pay[seat] = 0
+    if work.present >> np.uint64(COVER_STORY) & ONE:
+        lay_covers(state, rules, work)
     if work.present & BY_LETTERS:
-        count_letters(state, rules, work)
-    total = 0
+        pay_by_letters(state, rules, work)
+    return gain_together(state, rules, work)
+
+
+@kernel()
+def pay_by_letters(state: Any, rules: Any, work: Any) -> None:
+    """Write pay and Heat of Heavies and Specialists, which count the letters of records (HT10)."""
+    heavies = 0
     for seat in range(rules.players):
-        gain = pay_for_b(rules, work, seat)
-        if gain >= 0:
-            gain += work.frame_ups
-        else:
-            gain = 0
-        if gain > 0:
-            gain += work.feds
-        if state.ignores[seat]:
-            gain = 0
-        work.gain[seat] = gain
+        word, title = state.letters[seat], work.active[seat]
+        if title != NOTHING and state.record[seat, state.record_size[seat] - 1] == COPYCAT:  # HT5
+            word += rules.letters[title] - rules.letters[COPYCAT]
+        work.letters[seat] = word
+        heavies += np.int64(word >> _24)
+    for seat in range(rules.players):
+        word = work.letters[seat]
+        in_b = np.int64(word >> _EIGHT & _BYTE)
+        if work.active[seat] == HEAVY:
+            work.pay[seat] = 2 * in_b
+            work.gain[seat] += heavies
+        elif work.active[seat] == SPECIALIST:
+            work.pay[seat] = max(in_b, np.int64(word & _BYTE), np.int64(word >> _SIXTEEN & _BYTE))
+
+
+@kernel()
+def gain_together(state: Any, rules: Any, work: Any) -> int:
+    """Add what The Feds add, but not where Heat gain is ignored; return the Heat of all (HT7, HT10)."""
+    feds, total = 0, 0
+    if work.present >> np.uint64(FEDS) & ONE:
+        feds = count(work, FEDS)
+    for lane in range(LANES):
+        gain = (work.gain[lane] + feds * (work.gain[lane] > 0)) * (1 - state.ignores[lane])
+        work.gain[lane] = gain
         total += gain
     return total
 
 
 @kernel()
-def pay_for_b(rules: Any, work: Any, seat: int) -> int:
-    """Add a seat's money of phase B to `work.pay`; return its card's own Heat, -1 where it has no B card active."""
-    title = work.active[seat]
-    if title == BANK_JOB:
-        if not work.repeated >> np.uint64(BANK_JOB) & ONE:
-            work.pay[seat] += 5
-        return 2
-    if title == BREAK_IN:
-        work.pay[seat] += 3
-        return 1
-    if title == COVER_STORY:
-        return 0
-    if title == HEAVY:
-        heavies = 0
-        for other in range(rules.players):
-            heavies += np.int64(work.letters[other] >> _24)
-        work.pay[seat] += 2 * np.int64(work.letters[seat] >> _EIGHT & _BYTE)
-        return heavies
-    if title == LIFT:
-        work.pay[seat] += 2
-        return 0
-    if title == SPECIALIST:
-        word = work.letters[seat]
-        work.pay[seat] += np.int64(max(word & _BYTE, word >> _EIGHT & _BYTE, word >> _SIXTEEN & _BYTE))
-        return 0
-    return -1
+def count(work: Any, title: int) -> int:
+    """Return at how many seats a title is active."""
+    n = 0
+    for lane in range(LANES):
+        n += work.active[lane] == title
+    return n
 
 
 @kernel()
 def take_heat(state: Any, rules: Any, work: Any, total: int) -> None:
     """Make room on the board where there is too little, then pay and give the Heat of phase B (HT11)."""
-    held = 0
-    for seat in range(rules.players):
-        held += np.int64(state.heat[seat])
-    if rules.tokens - held < total:
-        state.shortages += 1
-    while rules.tokens - held < total:
+    room = rules.tokens
+    for lane in range(LANES):
+        room -= state.heat[lane]
+    if room < total:
+        make_room(state, rules, total - room)
+    for lane in range(LANES):
+        state.heat[lane] += work.gain[lane]
+        state.money[lane] += work.pay[lane]
+        state.gained[lane] += work.pay[lane]
+
+
+@kernel()
+def make_room(state: Any, rules: Any, lacking: int) -> None:
+    """Let every seat with Heat return 1 and lose $3, again and again until enough is on the board (HT11)."""
+    state.shortages += 1
+    while lacking > 0:
         for seat in range(rules.players):
             if state.heat[seat] > 0:
                 state.heat[seat] -= 1
-                held -= 1
+                lacking -= 1
                 state.money[seat] -= SHORTAGE_COST
                 if not rules.debt and state.money[seat] < 0:
                     state.money[seat] = 0
-    for seat in range(rules.players):
-        state.heat[seat] += work.gain[seat]
-        state.money[seat] += work.pay[seat]
-        state.gained[seat] += work.pay[seat]

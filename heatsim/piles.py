@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gameapi.bits import lowest
 from gameapi.jit import kernel
 from gameapi.rng import GAMMA, below
 
@@ -30,6 +31,17 @@ def take_from_hand(state: Any, seat: Any, title: Any) -> None:
 
 
 @kernel()
+def empty_hand(state: Any, seat: Any) -> None:
+    """Take all cards out of a hand."""
+    left = state.hand[seat]
+    while left != np.uint64(0):
+        state.count[seat, lowest(left)] = 0
+        left &= left - ONE
+    state.hand[seat] = np.uint64(0)
+    state.hand_size[seat] = 0
+
+
+@kernel()
 def draw_top(state: Any, rules: Any) -> Any:
     """Take the top card of this heist's deck, which must be there; return its title, int64.
 
@@ -47,37 +59,63 @@ def draw_top(state: Any, rules: Any) -> Any:
 
 
 @kernel()
-def append(state: Any, seat: Any, title: Any) -> None:
+def draw_each(state: Any, rules: Any, n: int) -> None:
+    """Let every seat in order draw n cards, which must be there."""
+    for seat in range(rules.players):
+        for _ in range(n):
+            add_to_hand(state, seat, draw_top(state, rules))
+
+
+@kernel()
+def append(state: Any, rules: Any, seat: Any, title: Any) -> None:
     """Put a card at the end of a record, where it is the active one."""
     place = np.int64(state.record_size[seat])
     state.record[seat, place] = title
     state.record_size[seat] = place + 1
+    state.letters[seat] += rules.letters[title]
 
 
 @kernel()
-def prepend(state: Any, seat: Any, title: Any) -> None:
+def prepend(state: Any, rules: Any, seat: Any, title: Any) -> None:
     """Put a card at the start of a record."""
     for place in range(np.int64(state.record_size[seat]), 0, -1):
         state.record[seat, place] = state.record[seat, place - 1]
     state.record[seat, 0] = title
     state.record_size[seat] += 1
+    state.letters[seat] += rules.letters[title]
     state.used[seat] <<= ONE
 
 
 @kernel()
 def show(state: Any, rules: Any, seat: Any, title: Any) -> None:
     """Note that a card came from a hand into sight: whoever passed such a card knows no more where it is."""
-    for other in range(rules.players):
-        if state.sure[other] == title and pass_target(state, rules, other) == seat:
-            state.sure[other] = NOBODY_KNOWS
+    giver = pass_source(state, rules, seat)
+    if state.sure[giver] == title:
+        state.sure[giver] = NOBODY_KNOWS
+
+
+@kernel()
+def left_of(rules: Any, seat: Any) -> Any:
+    """Return the next seat clockwise (HT1)."""
+    return seat + 1 if seat + 1 < rules.players else 0
+
+
+@kernel()
+def right_of(rules: Any, seat: Any) -> Any:
+    """Return the next seat anticlockwise (HT1)."""
+    return seat - 1 if seat > 0 else rules.players - 1
 
 
 @kernel()
 def pass_target(state: Any, rules: Any, seat: Any) -> Any:
     """Return the seat that a seat passes to in this heist: left, in every second heist right (HT2, HT3, HT14)."""
-    if state.heist % 2 == 0:
-        return seat + 1 if seat + 1 < rules.players else 0
-    return seat - 1 if seat > 0 else rules.players - 1
+    return right_of(rules, seat) if state.heist & 1 else left_of(rules, seat)
+
+
+@kernel()
+def pass_source(state: Any, rules: Any, seat: Any) -> Any:
+    """Return the seat whose pass target is `seat`."""
+    return left_of(rules, seat) if state.heist & 1 else right_of(rules, seat)
 
 
 NOBODY_KNOWS = -1  # in `sure`

@@ -6,30 +6,32 @@ from typing import Any
 
 import numpy as np
 
+from gameapi.bits import lowest, nth, popcount
 from gameapi.jit import kernel
+from gameapi.rng import GAMMA, below
 from heatsim.cards import COPYCAT_CRIME, TITLES
-from heatsim.layout import ANNOUNCE, NOTHING, REVEAL
+from heatsim.layout import ANNOUNCE, LANES, NOTHING, REVEAL
 from heatsim.piles import ONE, append, pass_target, show, take_from_hand
 
 COPYCAT = TITLES.index(COPYCAT_CRIME)
+_NONE = np.uint64(0)
 
 
 @kernel()
-def clear_stage(state: Any, rules: Any) -> None:
-    """Clear what belongs to a stage."""
-    for seat in range(rules.players):
-        state.revealed[seat] = NOTHING
-        state.announced[seat] = NOTHING
-        state.choice[seat] = NOTHING
-        state.gained[seat] = 0
-        state.returned[seat] = 0
-        state.used[seat] = np.uint64(0)
+def clear_stage(state: Any) -> None:
+    """Clear what belongs to a stage; unseen choices are cleared as they are shown."""
+    for lane in range(LANES):
+        state.revealed[lane] = NOTHING
+        state.announced[lane] = NOTHING
+        state.gained[lane] = 0
+        state.returned[lane] = 0
+        state.used[lane] = _NONE
 
 
 @kernel()
 def begin_stage(state: Any, rules: Any) -> None:
     """Let the first seat announce, or the first with a card choose."""
-    clear_stage(state, rules)
+    clear_stage(state)
     if rules.announce:
         state.phase = ANNOUNCE
         state.actor = 0
@@ -65,13 +67,37 @@ def announce(state: Any, rules: Any, title: Any) -> None:
 
 
 @kernel()
-def choose_card(state: Any, rules: Any, title: Any) -> bool:
-    """Commit the actor's card for this stage; return whether all have chosen."""
+def choose_card(state: Any, rules: Any, title: Any) -> None:
+    """Commit the actor's card for this stage; there is no actor once all have chosen."""
     seat = np.int64(state.actor)
+    commit(state, seat, title)
+    state.actor = next_with_card(state, rules, seat + 1)
+
+
+@kernel()
+def choose_at_random(state: Any, rules: Any, work: Any) -> None:
+    """Let the actor and the seats after it choose a uniform title each for this stage."""
+    commit_at_random(state, rules, work)
+    state.actor = -1
+
+
+@kernel()
+def commit_at_random(state: Any, rules: Any, work: Any) -> None:
+    """Let the actor and the seats after it, where they hold a card, lay a uniform title aside."""
+    counter = work.stream
+    for seat in range(np.int64(state.actor), rules.players):
+        titles = state.hand[seat]
+        if titles != _NONE:
+            counter += GAMMA
+            commit(state, seat, np.int64(lowest(nth(titles, below(counter, popcount(titles))))))
+    work.stream = counter
+
+
+@kernel()
+def commit(state: Any, seat: Any, title: Any) -> None:
+    """Lay a card of a hand aside, unseen."""
     take_from_hand(state, seat, title)
     state.choice[seat] = title
-    state.actor = next_with_card(state, rules, seat + 1)
-    return state.actor < 0
 
 
 @kernel()
@@ -83,7 +109,7 @@ def reveal(state: Any, rules: Any) -> Any:
         state.revealed[seat] = title
         state.choice[seat] = NOTHING
         if title != NOTHING:
-            append(state, seat, title)
+            append(state, rules, seat, title)
             show(state, rules, seat, title)
             seen |= ONE << np.uint64(title)
     return seen
