@@ -103,11 +103,7 @@ def choose_word(state: Any, rules: Any, title: Any) -> bool:
 
 @kernel()
 def use_all(state: Any, rules: Any, todo: Any) -> None:
-    """Use every unused switching card of this repetition, in seat order (HT6); draws all or none (HT8).
-
-    Args:
-        todo: the seats that have one, a bit set.
-    """
+    """Use the unused switching cards of the seats in `todo`, in seat order (HT6); draws all or none (HT8)."""
     draws, left = 0, todo
     while left != np.uint64(0):
         if active(state, rules, np.int64(lowest(left))) == BACKUP:
