@@ -29,7 +29,8 @@ def notes(result: Tournament, manifest: Mapping[str, Any]) -> list[str]:
 def games_there(result: Tournament) -> dict[int, tuple[int, int]]:
     """Return for each number of players the games and deals that are there."""
     games = result.tables["games"]
-    return {n: counts for n, *counts in zip(games["players"], games["n_games"], games["n_deals"], strict=True)}
+    counts = zip(games["n_games"], games["n_deals"], strict=True)
+    return dict(zip(games["players"], counts, strict=True))
 
 
 def _progress(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:

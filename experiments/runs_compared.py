@@ -8,14 +8,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from experiments import readable
 from experiments.intervals import t_quantile
 from experiments.result import Tournament, load
-from experiments.store import Manifest
 from experiments.tables import Table, columns
 from gameapi.errors import UserError
 
@@ -188,7 +187,7 @@ def _digests(run: Tournament) -> dict[str, str]:
 # ---- settings -------------------------------------------------------------------------------------------------------
 
 
-def _settings(a: Manifest, b: Manifest) -> Iterator[tuple[str, Any, Any]]:
+def _settings(a: Mapping[str, Any], b: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Give what differs between two manifests; commands, times and names of folders do not count."""
     one, other = _flat(a), _flat(b)
     for what in dict.fromkeys([*one, *other]):
@@ -196,7 +195,7 @@ def _settings(a: Manifest, b: Manifest) -> Iterator[tuple[str, Any, Any]]:
             yield what, one.get(what), other.get(what)
 
 
-def _flat(manifest: Manifest) -> dict[str, Any]:
+def _flat(manifest: Mapping[str, Any]) -> dict[str, Any]:
     """Return everything that a run was asked for or used, by a name in words."""
     found = {key: manifest[key] for key in ("version", "seed", "games", "lineups", "move_limit", "state", "revision")}
     for entry in manifest["agents"]:

@@ -3,6 +3,7 @@
 import json
 import math
 import shutil
+from pathlib import Path
 
 import pytest
 
@@ -69,7 +70,7 @@ def test_json_holds_every_number_of_both_runs(capsys):
     assert [entry["key"] for entry in wins] == [
         {"players": n, "agent": agent} for n in (2, 3) for agent in ("random", "greedy")
     ]
-    a, b = (store.read_manifest(store.Path(name)) for name in "ab")
+    a, b = (store.read_manifest(Path(name)) for name in "ab")
     assert (found["a"]["identity"], found["b"]["identity"]) == (a["identity"], b["identity"])
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 from markup import Tags
@@ -36,7 +37,7 @@ def home(finished, tmp_path, monkeypatch):
 
 def change(**changes):
     """Change what of a manifest does not decide the numbers."""
-    folder = report.Path("run")
+    folder = Path("run")
     store.write_manifest(folder, {**store.read_manifest(folder), **changes})
 
 
