@@ -21,6 +21,7 @@ from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
+from experiments.distribution import distributions
 from gameapi.jsonl import write_whole
 
 if TYPE_CHECKING:
@@ -151,26 +152,18 @@ def score_distribution(scores: Mapping[str, Any], axes: Axes) -> None:
         scores: the table `scores`, as a dict of columns or a pandas frame.
         axes: where to draw.
     """
-    found: dict[tuple[int, str], list[tuple[int, int]]] = {}
-    for n, agent, score, times in zip(*(scores[name] for name in ("players", "agent", "score", "n")), strict=True):
-        found.setdefault((n, agent), []).append((score, times))
-    rows = place([n for n, _ in found])
-    quartiles = []
-    for at, counted in zip(rows.at, found.values(), strict=True):
-        values, counts = np.array(counted).T
-        wide = np.arange(values[0] - 1, values[-1] + 2)
-        outline = np.zeros(len(wide))
-        outline[values - wide[0]] = 0.42 * counts / counts.max()
+    found = distributions(scores)
+    rows = place([each.players for each in found])
+    for at, each in zip(rows.at, found, strict=True):
+        outline = 0.42 * each.density
         axes.fill_between(
-            wide, at - outline, at + outline, step="mid", facecolor="#c3d3e2", edgecolor="#53708c", linewidth=0.5
+            each.scores, at - outline, at + outline, step="mid", facecolor="#c3d3e2", edgecolor="#53708c", linewidth=0.5
         )
-        below = np.cumsum(counts) / counts.sum()
-        quartiles.append([values[np.searchsorted(below, part)] for part in (0.25, 0.5, 0.75)])
-    low, median, high = np.array(quartiles).T
+    low, median, high = np.array([each.quartiles for each in found]).T
     axes.hlines(rows.at, low, high, color="black", linewidth=1.6)
     axes.plot(median, rows.at, "o", color="white", markeredgecolor="black", markersize=4)
     axes.set_xlabel("final score (points); line: middle half, circle: median, outline: how often")
-    _label_rows(rows, [agent for _, agent in found], axes)
+    _label_rows(rows, [each.agent for each in found], axes)
 
 
 def head_to_head(table: Mapping[str, Any], axes: Axes) -> None:

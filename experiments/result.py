@@ -123,6 +123,22 @@ class Tournament:
         frame.insert(frame.columns.tolist().index("rank") + 1, "win", wins)
         return frame
 
+    def report(self, path: str | Path | None = None) -> Path:
+        """Write the tables and figures as one page that needs nothing else.
+
+        Args:
+            path: the page; None for `report.html` in the run folder.
+
+        Returns:
+            The page's path.
+
+        Raises:
+            UserError: nothing was kept and no path is given, a package is missing, or the page cannot be written.
+        """
+        from experiments.report import write
+
+        return write(self, path)
+
     def json(self) -> dict[str, Any]:
         """Return the result as a JSON document of format `lab-tournament/1`; NaN is null."""
         kept = self.manifest

@@ -24,6 +24,7 @@ MAY_IMPORT = {
 KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim", "agents/heat_heuristics.py": "heatsim"}
 EVERYWHERE = {"numpy", "numba", "llvmlite"}
 LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
+PAGES_ONLY = {"jinja2", "plotly", "itables"}  # of the extra [report]
 GAMEAPI = {
     "__init__": "",
     "batch": "many games at once",
@@ -85,6 +86,8 @@ def test_what_is_imported_from_outside(path: Path) -> None:
     allowed = set(sys.stdlib_module_names) | set(PACKAGES) | EVERYWHERE
     if name(path).startswith("experiments/"):
         allowed |= LAB_ONLY
+    if name(path).startswith("experiments/report"):
+        allowed |= PAGES_ONLY
     foreign = {at_top(module) for module in imports(TREES[path])} - allowed
     assert not foreign, f"{name(path)} imports {', '.join(sorted(foreign))}"
 

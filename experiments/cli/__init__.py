@@ -26,6 +26,8 @@ VERBS = {
     "deck": "list the deck with counts and provenance",
     "rules": "list the options of the rules with defaults and rulings",
     "agents": "list the agents with their parameters and sources",
+    "report": "write a run folder's tables and figures as one page",
+    "compare-runs": "tell what differs between two run folders",
     "bench": "measure games and decisions a second",
 }
 """Every verb with what it does, for the list that `--help` shows without importing any."""
@@ -58,7 +60,7 @@ class Verbs(click.Group):
         """Import a verb."""
         if cmd_name not in VERBS:
             return None
-        found: click.Command = importlib.import_module(f"experiments.cli.{cmd_name}").command
+        found: click.Command = importlib.import_module(f"experiments.cli.{cmd_name.replace('-', '_')}").command
         found.epilog = (found.epilog or "").replace("GAME", ctx.obj.game)
         return found
 

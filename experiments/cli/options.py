@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import click
 
 from experiments import games as game_table
+from gameapi.errors import UserError
 from gameapi.game import Game
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -104,6 +105,20 @@ def announce(found: Any) -> None:
             f"note: deck {found.name!r} is a reconstruction: its printed values are not public (--deck takes your own)",
             file=sys.stderr,
         )
+
+
+def check_run(game: str, folder: Path) -> None:
+    """Make sure that a folder holds a run of this command's game.
+
+    Raises:
+        UserError: it is a run of another game.
+        UnreadableError: it is no run folder.
+    """
+    from experiments import store
+
+    played = store.read_manifest(folder)["game"]
+    if played != game:
+        raise UserError(f"is a run of {played}; use the command {played}", str(folder))
 
 
 def tell_of_compiling() -> None:

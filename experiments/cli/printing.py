@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from experiments.readable import number, percent
 from experiments.tables import Table
 
 Cells = Sequence[tuple[str, Sequence[str]]]
@@ -23,19 +24,6 @@ def aligned(columns: Cells) -> str:
         ).rstrip()
         for line in lines
     )
-
-
-def number(value: float, digits: int = 1) -> str:
-    """Return a number, a dash for NaN."""
-    return "-" if math.isnan(value) else f"{value:,.{digits}f}"
-
-
-def percent(value: float, low: float = math.nan, high: float = math.nan) -> str:
-    """Return a share in percent, with its interval where there is one."""
-    if math.isnan(value):
-        return "-"
-    interval = "" if math.isnan(low) else f" [{100 * low:.1f}, {100 * high:.1f}]"
-    return f"{100 * value:.1f} %{interval}"
 
 
 def rating(value: float, low: float, high: float) -> str:

@@ -1,0 +1,111 @@
+"""What a reader of a run should know before believing it: notes for its report."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from agents.spec import parse
+from experiments import limits
+from experiments.result import Tournament
+
+FEW_DEALS = 30  # intervals of so few clusters are rough: t quantiles help the mean, not the variance
+NO_WINNER = "arrested_share"  # the column of `games` with the share of games that nobody wins, where a game has any
+
+
+def notes(result: Tournament, manifest: Mapping[str, Any]) -> list[str]:
+    """Return what is odd about a run, the weightiest first; nothing for a whole, repeatable run of many deals.
+
+    Args:
+        result: its tables.
+        manifest: its manifest as it is now.
+    """
+    makers = (_progress, _repeatability, _agent_files, _code, _forfeits, _games_without_winner, _few_deals, _deck)
+    return [note for make in makers for note in make(result, manifest)]
+
+
+def games_there(result: Tournament) -> dict[int, tuple[int, int]]:
+    """Return for each number of players the games and deals that are there."""
+    games = result.tables["games"]
+    counts = zip(games["n_games"], games["n_deals"], strict=True)
+    return dict(zip(games["players"], counts, strict=True))
+
+
+def _progress(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    there = games_there(result)
+    wanted = {plan["players"]: plan["n_games"] for plan in manifest["plans"]}
+    done, total = sum(n for n, _ in there.values()), sum(wanted.values())
+    if done == total:
+        return
+    ended = {
+        "interrupted": "The run was interrupted",
+        "failed": "The run failed",
+        "running": "The run is still going on, or its process was killed",
+    }.get(manifest.get("state", ""), "Parts of the run are missing")
+    each = ", ".join(f"{there.get(n, (0, 0))[0]:,} of {games:,} with {n} players" for n, games in wanted.items())
+    yield f"{ended}: {done:,} of {total:,} games are there ({each}). Its command with --resume goes on."
+
+
+def _repeatability(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    timed = [entry["agent"] for entry in manifest["agents"] if not entry["repeatable"]]
+    if limits.read(manifest["move_limit"]).milliseconds:
+        timed.append(f"the limit of {manifest['move_limit']} a decision")
+    if timed:
+        yield f"A time budget makes the results depend on the machine; they cannot be repeated: {', '.join(timed)}."
+
+
+def _agent_files(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    for entry in manifest["agents"]:
+        if entry["file_sha256"] is None:
+            continue
+        path = Path(parse(entry["agent"]).path or "")
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() != entry["file_sha256"]:
+            yield f"The file of {entry['agent']} has changed since; its digest was {entry['file_sha256'][:12]}."
+
+
+def _code(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    revision = manifest.get("revision")
+    if revision and revision.endswith("+changes"):
+        yield f"The lab's code differed from revision {revision.removesuffix('+changes')[:12]} in changes not recorded."
+    if manifest["version"] != result.game.version:
+        yield f"Played with play version {manifest['version']} of the game; this lab has {result.game.version}."
+
+
+def _forfeits(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    table = result.tables["agents"]
+    by_agent: dict[str, int] = {}
+    for agent, forfeits in zip(table["agent"], table["forfeits"], strict=True):
+        by_agent[agent] = by_agent.get(agent, 0) + forfeits
+    told = ", ".join(f"{agent} {forfeits:,}" for agent, forfeits in by_agent.items() if forfeits)
+    if told:
+        yield f"Decisions over the limit of {manifest['move_limit']} were forfeited and taken at random: {told}."
+
+
+def _games_without_winner(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    games = result.tables["games"]
+    if NO_WINNER not in games:
+        return
+    told = [
+        f"{round(share * n_games):,} of {n_games:,} with {players} players"
+        for players, n_games, share in zip(games["players"], games["n_games"], games[NO_WINNER], strict=True)
+        if share > 0
+    ]
+    if told:
+        yield f"Nobody wins an arrested game, so win shares may add up to less than 1: {', '.join(told)}."
+
+
+def _few_deals(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    few = [f"{deals} with {n} players" for n, (_, deals) in games_there(result).items() if deals < FEW_DEALS]
+    if few:
+        yield (
+            "Few deals: intervals are clustered by deal and rest on the number of deals, not of games; with fewer than "
+            f"two there are none. More games, or fewer line-ups, give more: {', '.join(few)}."
+        )
+
+
+def _deck(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    deck = manifest["deck"]
+    if deck["provenance"] == "reconstruction":
+        yield f"Deck {deck['name']} is a reconstruction. {deck.get('source', '')}".strip()
