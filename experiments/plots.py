@@ -197,11 +197,36 @@ def head_to_head(table: Mapping[str, Any], axes: Axes) -> None:
     axes.set_xlabel("% of pairs of seats in which the row's agent ranks above the column's (ties: a half)")
 
 
+def likelihood(steps: Mapping[str, Any], bounds: tuple[float, float], axes: Axes) -> None:
+    """Draw the log likelihood ratio of a sequential test on its way to a bound, a path for each number of players.
+
+    Args:
+        steps: the table `steps` of a comparison, as a dict of columns or a pandas frame.
+        bounds: where the test ends.
+        axes: where to draw.
+    """
+    table = {name: np.array(steps[name], dtype=np.float64) for name in ("players", "n_deals", "llr")}
+    for bound in bounds:
+        axes.axhline(bound, **EQUAL)
+    for i, n in enumerate(_unique(list(steps["players"]))):
+        here = table["players"] == n
+        deals, ratio = (np.concatenate([[0.0], table[name][here]]) for name in ("n_deals", "llr"))
+        style: dict[str, Any] = {"linestyle": LINES[i % len(LINES)], "color": COLOURS[i % len(COLOURS)]}
+        axes.plot(deals, ratio, linewidth=1.2, label=f"{n} players", **style)
+        axes.plot(deals[-1:], ratio[-1:], marker=MARKERS[i % len(MARKERS)], markersize=5, **style)
+    axes.set_xlim(left=0)
+    axes.set_xlabel("deals")
+    axes.set_ylabel("log likelihood ratio\n(dashed: bounds; above, A is better)")
+    axes.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=4, fontsize=8, borderaxespad=0.2)
+
+
 # ---- files ----------------------------------------------------------------------------------------------------------
 
 
 def figures(tables: Mapping[str, Table]) -> dict[str, Figure]:
-    """Return the figures of a tournament by name, in the style that is set; none where there is nothing to draw."""
+    """Return the figures of a tournament or a comparison by name, in the style that is set; none for no games."""
+    if "compare" in tables:
+        return _comparison(tables["compare"], tables["steps"])
     agents = tables["agents"]
     specs, counts = _unique(agents["agent"]), _unique(agents["players"])
     if not counts:
@@ -220,6 +245,11 @@ def figures(tables: Mapping[str, Table]) -> dict[str, Figure]:
             lambda axes: head_to_head(tables["head_to_head"], axes), cells, LINE * len(specs), names + 0.2, top=0.3
         )
     return drawn
+
+
+def _comparison(compared: Mapping[str, Any], steps: Mapping[str, Any]) -> dict[str, Figure]:
+    bounds = (compared["llr_lower"][0], compared["llr_upper"][0])
+    return {"llr": _figure(lambda axes: likelihood(steps, bounds, axes), 5.6, 3.0, 0.95, top=0.3)}
 
 
 def _figure(draw: Callable[[Axes], None], width: float, height: float, left: float, top: float = 0.1) -> Figure:

@@ -89,13 +89,19 @@ class InterruptedRun(KeyboardInterrupt):
         self.folder, self.done, self.total = folder, done, total
 
 
-def run(sections: Sequence[Section], jobs: int, quiet: bool) -> list[Sums | None]:
+Watch = Callable[[Task, store.Columns, Sums], bool]
+"""Is told of every chunk as it is done, one at a time but in any order: rows, sums. False ends the chunk's section."""
+
+
+def run(sections: Sequence[Section], jobs: int, quiet: bool, watch: Watch | None = None) -> list[Sums | None]:
     """Play or read every chunk of every section.
 
     Args:
         sections: the parts of the run.
         jobs: chunks in play at a time; changes no number.
         quiet: whether to leave out the progress bar, which also needs a terminal.
+        watch: may end a section before its last chunk; a chunk that is in play by then is still finished, and in the
+            sums.
 
     Returns:
         The sums of each section, None where no chunk is there.
@@ -117,15 +123,17 @@ def run(sections: Sequence[Section], jobs: int, quiet: bool) -> list[Sums | None
     # joblib does a single job in the caller's thread, where Ctrl-C would have to wait for the kernel to come back; with
     # a second thread that stands in line the caller's thread stays free.
     turn, joining, stopped = threading.BoundedSemaphore(jobs), threading.Lock(), threading.Event()
+    ended: set[int] = set()
 
     def work(task: Task) -> None:
         nonlocal done
         section = sections[task.section]
         with turn:
-            if stopped.is_set():
+            if stopped.is_set() or task.section in ended:
                 return
             try:
-                sums = summers[task.section].sums(_rows(section, task))
+                rows = _rows(section, task)
+                sums = summers[task.section].sums(rows)
             except BaseException:
                 stopped.set()
                 raise
@@ -134,6 +142,8 @@ def run(sections: Sequence[Section], jobs: int, quiet: bool) -> list[Sums | None
             found[task.section] = sums if before is None else before + sums
             done += task.n_deals * section.plan.n_seatings
             advance(task.n_deals * section.plan.n_seatings)
+            if watch is not None and not watch(task, rows, sums):
+                ended.add(task.section)
 
     try:
         with _progress(planned, quiet) as advance:

@@ -44,6 +44,9 @@ STATES = ("running", "interrupted", "failed", "done")
 IDENTITY = ("game", "version", "seed", "agents", "rules", "deck", "plans", "move_limit")
 """Keys of the manifest that decide every number; a run goes on only where all of them agree."""
 
+IDENTITY_OF_SOME = ("test",)
+"""The same, but only comparisons have it."""
+
 ROWS: Mapping[str, Any] = {
     "deal": np.int32,
     "seating": np.int32,
@@ -108,6 +111,7 @@ def begun(manifest: Mapping[str, Any], command: str) -> Manifest:
 def identity(manifest: Manifest) -> str:
     """Return the digest of all that decides a run's numbers."""
     kept = {key: manifest[key] for key in IDENTITY} | {"deck": manifest["deck"]["digest"]}
+    kept |= {key: manifest[key] for key in IDENTITY_OF_SOME if key in manifest}
     text = json.dumps(kept, sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -115,9 +119,9 @@ def identity(manifest: Manifest) -> str:
 def differences(old: Manifest, new: Manifest) -> list[str]:
     """Name what keeps two runs from being the same, with both values where they are short."""
     found = []
-    for key in IDENTITY:
-        if old[key] != new[key]:
-            texts = [json.dumps(_brief(manifest[key]), sort_keys=True) for manifest in (old, new)]
+    for key in (*IDENTITY, *IDENTITY_OF_SOME):
+        if old.get(key) != new.get(key):
+            texts = [json.dumps(_brief(manifest.get(key)), sort_keys=True) for manifest in (old, new)]
             short = max(map(len, texts)) <= 120 and texts[0] != texts[1]
             found.append(f"{_WORDS[key]} ({texts[0]}, now {texts[1]})" if short else _WORDS[key])
     return found
@@ -127,6 +131,7 @@ _WORDS = {key: key for key in IDENTITY} | {
     "plans": "games, players or line-ups",
     "version": "the game's play version",
     "deck": "the deck",
+    "test": "the test",
 }
 
 

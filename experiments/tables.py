@@ -354,8 +354,13 @@ def to_rows(table: Table) -> list[Row]:
 
 def dictionary(game: Game) -> Table:
     """Return the column dictionary as a table: table, column, unit, meaning; the method of the intervals at its end."""
-    rows = [(table, *column) for table, described in columns(game).items() for column in described]
-    rows.append(("(all)", "*_low, *_high", "", METHOD))
+    return described(columns(game), METHOD)
+
+
+def described(columns: Mapping[str, Sequence[tuple[str, str, str]]], method: str) -> Table:
+    """Return what columns mean as a table."""
+    rows = [(table, *column) for table, listed in columns.items() for column in listed]
+    rows.append(("(all)", "*_low, *_high", "", method))
     return {
         name: list(values)
         for name, values in zip(("table", "column", "unit", "meaning"), zip(*rows, strict=True), strict=True)

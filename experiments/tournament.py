@@ -10,7 +10,8 @@ The same call gives the same numbers, whatever `jobs` is and however often it wa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from experiments.drawing import Draw, draughtsman
 from experiments.match import Match
 from experiments.result import Tournament, load, sections
 from experiments.runner import InterruptedRun, Section
-from experiments.schedule import Plan
+from experiments.schedule import Lineup, Plan
 from experiments.tables import Part, build, dictionary
 from gameapi.errors import UnreadableError, UserError
 from gameapi.game import Game
@@ -96,43 +97,25 @@ class Setup:
             AgentError: an agent failed.
             InterruptedRun: Ctrl-C; with a folder, finished chunks are kept.
         """
-        jobs = _check_jobs(jobs)
+        jobs = check_jobs(jobs)
         if out is None:
-            sums = runner.run(self._sections(None, self.manifest), jobs, quiet)
+            sums = runner.run(self.sections(None, self.manifest), jobs, quiet)
             return self._tournament(sums, self.manifest, None)
         folder = Path(out)
-        _check_folder(folder, resume)
-        if not resume:
-            store.prepare(folder)
-        with store.lock(folder):
-            _check_folder(folder, resume)
-            manifest = _go_on_with(folder, self.manifest) if resume else store.begun(self.manifest, command)
-            store.clear_aside(folder)
+        with open_run(folder, resume, self.manifest, command) as manifest:
             if draw is not None:
                 return self._play_in(folder, manifest, jobs, quiet, draw)
             with draughtsman() as draw:
                 return self._play_in(folder, manifest, jobs, quiet, draw)
 
-    def _play_in(self, folder: Path, manifest: dict[str, Any], jobs: int, quiet: bool, draw: Draw) -> Tournament:
-        finished = manifest["state"] == "done"
-        if not finished:
-            store.write_manifest(folder, manifest | {"state": "running", "end": None})
-        state = "failed"
-        try:
-            sums = runner.run(self._sections(folder, manifest), jobs, quiet)
-            found = self._tournament(sums, manifest, folder)
-            store.write_tables(folder, {**found.tables, "columns": dictionary(self.game)})
-            draw(found.tables, folder / "figures")
-            state = "done"
-        except KeyboardInterrupt:
-            state = "interrupted"
-            raise
-        finally:
-            if not finished or state == "failed":
-                store.write_manifest(folder, manifest | {"state": state, "end": store.now()})
+    def _play_in(self, folder: Path, manifest: Mapping[str, Any], jobs: int, quiet: bool, draw: Draw) -> Tournament:
+        sums = runner.run(self.sections(folder, manifest), jobs, quiet)
+        found = self._tournament(sums, manifest, folder)
+        store.write_tables(folder, {**found.tables, "columns": dictionary(self.game)})
+        draw(found.tables, folder / "figures")
         return found
 
-    def _sections(self, folder: Path | None, manifest: Mapping[str, Any]) -> list[Section]:
+    def sections(self, folder: Path | None, manifest: Mapping[str, Any]) -> list[Section]:
         """Return the sections with what plays them; a section that is whole already needs no kernels."""
         found = []
         limit = limits.read(manifest["move_limit"])
@@ -201,12 +184,16 @@ def prepare(
     games: int = 1000,
     players: int | Sequence[int] | None = None,
     seed: int = 1,
-    lineups: str | Path = "all",
+    lineups: str | Path | Callable[[int], Sequence[Lineup]] = "all",
     deck: Any = None,
     rules: Any = None,
     move_limit: str | None = None,
 ) -> Setup:
-    """Resolve and check everything a tournament needs, and play nothing; arguments as in `tournament`."""
+    """Resolve and check everything a tournament needs, and play nothing; arguments as in `tournament`.
+
+    Line-ups may also be a function from a number of players to line-ups of places in the list of agents; that list may
+    then have an agent twice.
+    """
     the_game = game_table.get(game)
     if isinstance(games, bool) or not isinstance(games, int) or games < 1:
         raise UserError(f"found {games!r}, expected an integer of at least 1", "games")
@@ -214,9 +201,11 @@ def prepare(
         raise UserError(f"found {seed!r}, expected an integer", "seed")
     the_deck = the_game.load_deck(deck) if deck is None or isinstance(deck, str | Path) else deck
     the_rules = _load_rules(the_game, rules)
-    roster = [] if agents is None else _roster(agents, the_game)
+    roster = [] if agents is None else _roster(agents, the_game, twins=callable(lineups))
     by_players: dict[int, Any] = {}
-    if str(lineups) not in schedule.MODES:
+    if callable(lineups):
+        by_players, lineups = {n: lineups(n) for n in the_game.seats}, "given"
+    elif str(lineups) not in schedule.MODES:
         roster, by_players = _read_lineups(lineups, roster, the_game)
     if not roster:
         raise UserError("none; name at least one, such as random,greedy", "agents")
@@ -240,12 +229,12 @@ def _load_rules(game: Game, rules: Any) -> Any:
     return rules
 
 
-def _roster(agents: AgentsLike, game: Game) -> list[Player]:
+def _roster(agents: AgentsLike, game: Game, twins: bool) -> list[Player]:
     specs = parse_list(agents) if isinstance(agents, str) else list(agents or ())
     roster = [resolve(spec, game) for spec in specs]
     names = [player.text for player in roster]
     for name in names:
-        if names.count(name) > 1:
+        if names.count(name) > 1 and not twins:
             raise UserError(f"{name} is named twice; one agent alone plays itself", "agents")
     return roster
 
@@ -338,7 +327,8 @@ def _manifest(
     return manifest
 
 
-def _check_jobs(jobs: int | None) -> int:
+def check_jobs(jobs: int | None) -> int:
+    """Return the chunks in play at a time, one a core for None; refuse what is no such number."""
     if jobs is None:
         from joblib import cpu_count
 
@@ -346,6 +336,44 @@ def _check_jobs(jobs: int | None) -> int:
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
         raise UserError(f"found {jobs!r}, expected an integer of at least 1", "jobs")
     return jobs
+
+
+@contextmanager
+def open_run(folder: Path, resume: bool, new: Mapping[str, Any], command: str) -> Iterator[dict[str, Any]]:
+    """Hold a run folder for what is played in the block, and keep its manifest's state true to the end of it.
+
+    Args:
+        folder: the run folder.
+        resume: whether to go on with the run in it.
+        new: the manifest of the run that is asked for.
+        command: what the manifest says was typed.
+
+    Yields:
+        The manifest of the run as it began.
+
+    Raises:
+        UserError, UnreadableError: the folder cannot be used; says why and what to do.
+    """
+    _check_folder(folder, resume)
+    if not resume:
+        store.prepare(folder)
+    with store.lock(folder):
+        _check_folder(folder, resume)
+        manifest = _go_on_with(folder, new) if resume else store.begun(new, command)
+        store.clear_aside(folder)
+        finished = manifest["state"] == "done"
+        if not finished:
+            store.write_manifest(folder, manifest | {"state": "running", "end": None})
+        state = "failed"
+        try:
+            yield manifest
+            state = "done"
+        except KeyboardInterrupt:
+            state = "interrupted"
+            raise
+        finally:
+            if not finished or state == "failed":
+                store.write_manifest(folder, manifest | {"state": state, "end": store.now()})
 
 
 def _check_folder(folder: Path, resume: bool) -> None:

@@ -80,6 +80,27 @@ quiet = click.option("--quiet", is_flag=True, help="No progress and no notices o
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")
 
 
+move_limit = click.option(
+    "--move-limit",
+    metavar="LIMIT",
+    help="What a decision may take: a time such as 5ms, or work such as 200rollouts. One that takes more is forfeited: "
+    "a random action is taken and counted. Runs with a time limit cannot be repeated.",
+)
+
+
+def run_folder(function: F) -> F:
+    """Add the options --out and --resume."""
+    function = click.option(
+        "--resume", is_flag=True, help="Go on with the run in --out, or print the tables of a finished one."
+    )(function)
+    return click.option(
+        "--out",
+        metavar="DIR",
+        type=click.Path(path_type=Path),
+        help="The run folder.  [default: a new one in results/]",
+    )(function)
+
+
 def rules(function: F) -> F:
     """Add the options --rules and --set."""
     function = click.option(

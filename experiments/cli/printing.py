@@ -111,3 +111,36 @@ def records(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return rows of text as aligned columns."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return aligned([(name, [str(row.get(name, "")) for row in rows]) for name in names])
+
+
+def comparison(tables: Mapping[str, Table]) -> str:
+    """Return what a comparison found as text."""
+    found = tables["compare"]
+    elo, plain = (
+        [rating(*row) for row in zip(*(found[f"{name}{end}"] for end in ("", "_low", "_high")), strict=True)]
+        for name in ("elo", "elo_plain")
+    )
+    bounds = zip(found["llr"], found["llr_lower"], found["llr_upper"], strict=True)
+    verdicts: Cells = [
+        ("players", _counts(found, "players")),
+        ("verdict", found["verdict"]),
+        ("deals", _counts(found, "n_deals")),
+        ("games", _counts(found, "n_games")),
+        ("A above B", _shares(found, "x")),
+        ("Elo", elo),
+        ("LLR", [f"{value:+.2f} of {low:+.2f}, {high:+.2f}" for value, low, high in bounds]),
+    ]
+    more: Cells = [
+        ("players", _counts(found, "players")),
+        ("Elo, plain", plain),
+        ("A alone wins", _shares(found, "a_alone")),
+        ("B alone wins", _shares(found, "b_alone")),
+        ("deals needed", [number(value, 0) for value in found["deals_needed"]]),
+        ("of a fixed size", [number(value, 0) for value in found["deals_fixed"]]),
+    ]
+    return (
+        "Verdicts (A above B: pairs of seats, ties a half; Elo with an interval that accounts for stopping early)\n"
+        f"{aligned(verdicts)}\n\n"
+        "Beside it (Elo as if the number of deals had been fixed; wins of one alone among copies of the other)\n"
+        f"{aligned(more)}"
+    )

@@ -41,18 +41,10 @@ The same command gives the same numbers, whatever --jobs and interruptions."""
     help="Who meets: all (every multiset of agents), focus (the first agent alone against copies of each other one), "
     "mirror (every agent against itself), random (a balanced sample), or a CSV file with a line-up a row.",
 )
-@click.option(
-    "--move-limit",
-    metavar="LIMIT",
-    help="What a decision may take: a time such as 5ms, or work such as 200rollouts. One that takes more is forfeited: "
-    "a random action is taken and counted. Runs with a time limit cannot be repeated.",
-)
+@options.move_limit
 @options.deck
 @options.rules
-@click.option(
-    "--out", metavar="DIR", type=click.Path(path_type=Path), help="The run folder.  [default: a new one in results/]"
-)
-@click.option("--resume", is_flag=True, help="Go on with the run in --out, or print the tables of a finished one.")
+@options.run_folder
 @options.quiet
 @options.as_json
 @click.pass_obj
@@ -94,21 +86,26 @@ def command(
         try:
             result = setup.play(folder, resume, jobs, quiet, shlex.join(words), draw)
         except InterruptedRun as stopped:
-            raise Stopped(_go_on(stopped, words, folder, out, resume)) from None
+            raise Stopped(go_on(stopped, words, folder, out, resume)) from None
     if as_json:
         print(json.dumps(result.json(), allow_nan=False))
     else:
-        print(_heading(setup) + "\n\n" + printing.tournament(result.tables))
+        print(heading(setup) + "\n\n" + printing.tournament(result.tables))
     if not quiet:
         _tell_end(result)
 
 
-def _tell_plan(setup: Setup) -> None:
+def tell_clock(setup: Setup) -> None:
+    """Say on standard error what makes a run depend on the machine."""
     timed = [player.text for player in setup.roster if not player.repeatable]
     if setup.manifest["move_limit"].endswith("ms"):
         timed.append("--move-limit " + setup.manifest["move_limit"])
     if timed:
         print(f"note: a time budget makes results depend on the machine: {', '.join(timed)}", file=sys.stderr)
+
+
+def _tell_plan(setup: Setup) -> None:
+    tell_clock(setup)
     for plan in setup.plans:
         note = "" if plan.n_deals > 1 else "; one deal gives no intervals: ask for more games, or --lineups focus"
         print(
@@ -118,7 +115,7 @@ def _tell_plan(setup: Setup) -> None:
         )
 
 
-def _heading(setup: Setup) -> str:
+def heading(setup: Setup) -> str:
     """Return what was played in a line or two."""
     standard, rules = setup.game.rules_json(setup.game.load_rules()), setup.manifest["rules"]
     changed = ", ".join(f"{name}={_value(value)}" for name, value in rules.items() if value != standard[name])
@@ -140,7 +137,7 @@ def _tell_end(result: Tournament) -> None:
     print(f"rows, tables and figures: {result.folder}", file=sys.stderr)
 
 
-def _go_on(stopped: Any, words: tuple[str, ...], folder: Path, out: Path | None, resume: bool) -> str:
+def go_on(stopped: Any, words: tuple[str, ...], folder: Path, out: Path | None, resume: bool) -> str:
     """Return what is told after Ctrl-C."""
     more = [*words, *(() if out else ("--out", str(folder))), *(() if resume else ("--resume",))]
     return (
