@@ -218,7 +218,6 @@ def test_a_failing_agent_ends_the_run_with_its_place(hotsim):
         (["--jobs", "0"], "0 is not in the range x>=1"),
         (["--agents", "rnadom"], "'rnadom': unknown agent"),
         (["--agents", "random,,greedy"], "expected agents separated by commas"),
-        (["--agents", "random,random"], "random is named twice"),
         (["--set", "storms=0"], "storms: found 0"),
         (["--set", "stroms=3"], "stroms: unknown option"),
         (["--deck", "none.toml"], "none.toml: there is no such file"),

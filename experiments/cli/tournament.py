@@ -47,6 +47,7 @@ The same command gives the same numbers, whatever --jobs and interruptions."""
     help="What a decision may take: a time such as 5ms, or work such as 200rollouts. One that takes more is forfeited: "
     "a random action is taken and counted. Runs with a time limit cannot be repeated.",
 )
+@options.anchor
 @options.deck
 @options.rules
 @click.option(
@@ -65,6 +66,7 @@ def command(
     jobs: int | None,
     lineups: str,
     move_limit: str | None,
+    anchor: str | None,
     deck: Path | None,
     rules: Path | None,
     settings: tuple[str, ...],
@@ -86,7 +88,7 @@ def command(
         from experiments.cli import printing
         from experiments.tournament import InterruptedRun, prepare
 
-        setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules, move_limit)
+        setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules, move_limit, anchor)
         folder = out or setup.default_folder(resume)
         if not quiet:
             _tell_plan(setup)
