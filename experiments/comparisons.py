@@ -14,6 +14,7 @@ import numpy as np
 
 from experiments.intervals import Interval, Moments, interval_row, ratio, share
 from experiments.ratings import Ratings, Stages, rate, stages
+from experiments.schedule import n_permutations
 from experiments.significance import FTest, holm, means_are_equal, share_is
 from experiments.sums import WIN_UNIT, Part, agent_pairs, features, payoff_cells
 from gameapi.game import Game
@@ -49,6 +50,8 @@ class Compared:
         stages: what the ratings are made from.
         ratings: of all agents.
         links: by (agent, opponent), of all agents that met.
+        payoffs: win share of each agent of each line-up, by (line-up, agent), in the order of `payoff_cells`.
+        payoffs: win share of each agent of each line-up, by (line-up, agent), in the order of `sums.payoff_cells`.
         seats: test of all seats winning equally often.
     """
 
@@ -56,6 +59,7 @@ class Compared:
     stages: Stages
     ratings: Ratings
     links: Mapping[tuple[int, int], Link]
+    payoffs: Mapping[tuple[int, int], Interval]
     seats: FTest
 
 
@@ -65,7 +69,8 @@ def compare(game: Game, part: Part, anchor: Anchor | None) -> Compared:
     found = stages(plan, sums.orders)
     place = features(plan, game).seats
     seats = means_are_equal(sums.total[place].tolist(), sums.seats, sums.deals)
-    return Compared(part, found, _anchored(rate([found]), anchor), _links(game, part, found), seats)
+    rated = _anchored(rate([found]), anchor)
+    return Compared(part, found, rated, _links(game, part, found), _payoffs(game, part), seats)
 
 
 def _anchored(found: Ratings, anchor: Anchor | None) -> Ratings:
@@ -122,20 +127,20 @@ def _rated(agents: Sequence[str], found: Ratings, parts: Sequence[Compared]) -> 
         }
 
 
-def head_to_head(agents: Sequence[str], game: Game, found: Compared) -> Iterator[Row]:
+def head_to_head(agents: Sequence[str], found: Compared) -> Iterator[Row]:
     """Give the rows of `head_to_head`."""
     plan, sums = found.part
     numbers = {lineup: number for number, lineup in enumerate(plan.lineups)}
     for (a, b), link in found.links.items():
-        lineup = numbers.get(tuple(sorted([a, *[b] * (plan.players - 1)])))
-        games = 0 if lineup is None else int((plan.lineup_of == lineup).sum())
+        alone = tuple(sorted([a, *[b] * (plan.players - 1)]))
+        games = n_permutations(alone) if alone in numbers else 0
         yield {
             "players": plan.players,
             "agent": agents[a],
             "opponent": agents[b],
             "n_games": games * sums.deals,
             "n_deals": sums.deals if games else 0,
-            **interval_row("win_share", NOTHING if lineup is None else _payoff(game, found.part, lineup, a)),
+            **interval_row("win_share", found.payoffs[numbers[alone], a] if games else NOTHING),
             "n_pairs": link.n_pairs,
             **interval_row("beats", link.beats),
             "better": found.ratings.better(a, b),
@@ -144,22 +149,27 @@ def head_to_head(agents: Sequence[str], game: Game, found: Compared) -> Iterator
         }
 
 
-def _payoff(game: Game, part: Part, lineup: int, agent: int) -> Interval:
-    """Return the win share of an agent in the games of a line-up."""
+def _payoffs(game: Game, part: Part) -> dict[tuple[int, int], Interval]:
+    """Return the win share of each agent of each line-up, by (line-up, agent)."""
     plan, sums = part
-    at = features(plan, game).payoffs.start + payoff_cells(plan)[lineup, agent]
-    agents = plan.lineups[lineup]
-    seats = int((plan.seatings[plan.lineup_of == lineup] == agent).sum())
-    counted = Moments.with_constant(int(sums.total[at]), int(sums.squares[at]), seats, sums.deals)
-    return share(counted, WIN_UNIT, fixed=len(set(agents)) == 1)
-
-
-def payoffs(agents: Sequence[str], game: Game, part: Part) -> Iterator[Row]:
-    """Give the rows of `payoffs`."""
-    plan, sums = part
+    place = features(plan, game).payoffs
+    wins, squares = sums.total[place].tolist(), sums.squares[place].tolist()
+    found = {}
     for (lineup, agent), cell in payoff_cells(plan).items():
         met = plan.lineups[lineup]
-        n_games = int((plan.lineup_of == lineup).sum()) * sums.deals
+        seats = met.count(agent) * n_permutations(met)
+        counted = Moments.with_constant(wins[cell], squares[cell], seats, sums.deals)
+        found[lineup, agent] = share(counted, WIN_UNIT, fixed=len(set(met)) == 1)
+    return found
+
+
+def payoffs(agents: Sequence[str], found: Compared) -> Iterator[Row]:
+    """Give the rows of `payoffs`."""
+    plan, sums = found.part
+    scores = sums.payoff_scores.tolist()
+    for (lineup, agent), score in zip(found.payoffs, scores, strict=True):
+        met = plan.lineups[lineup]
+        n_games = n_permutations(met) * sums.deals
         n_seats = met.count(agent) * n_games
         yield {
             "players": plan.players,
@@ -168,8 +178,8 @@ def payoffs(agents: Sequence[str], game: Game, part: Part) -> Iterator[Row]:
             "n_copies": met.count(agent),
             "n_games": n_games,
             "n_deals": sums.deals,
-            **interval_row("win_share", _payoff(game, part, lineup, agent)),
-            "score_mean": ratio(int(sums.payoff_scores[cell]), n_seats),
+            **interval_row("win_share", found.payoffs[lineup, agent]),
+            "score_mean": ratio(score, n_seats),
             "n_seats": n_seats,
         }
 

@@ -5,10 +5,12 @@ import choix
 import numpy as np
 import pytest
 from lab import tables
+from scipy.optimize import root
+from scipy.special import softmax
 
 from experiments import ratings, schedule
 from experiments.orders import GROUPS, ORDER_UNIT
-from experiments.ratings import Counts, fit, rate, stages
+from experiments.ratings import fit, rate, stages
 
 
 def counted(plan, games, group_of=None):
@@ -28,8 +30,8 @@ def drawn(rng, strengths, seatings, n):
 
 
 def strengths_of(plan, games):
-    whole = Counts.of(stages(plan, counted(plan, games)))
-    return fit([whole], np.zeros(plan.n_agents))[0]
+    found = stages(plan, counted(plan, games))
+    return fit(found.left, found.times.sum(axis=0, keepdims=True), found.chosen.sum(axis=0, keepdims=True))[0]
 
 
 @pytest.mark.parametrize(("n", "players"), [(5, 2), (5, 3), (6, 4)])
@@ -40,6 +42,32 @@ def test_strengths_are_those_of_choix_where_it_has_a_fit(n, players):
     games = drawn(rng, rng.normal(0, 1, n), plan.seatings, 1500)
     expected = choix.ilsr_rankings(n, [tuple(order) for order in games.tolist()], alpha=0.0, tol=1e-13)
     assert strengths_of(plan, games) == pytest.approx(expected - expected.mean(), abs=1e-6)
+
+
+@pytest.mark.parametrize("spread", [0.5, 3.0, 8.0])
+def test_strengths_are_where_scipy_finds_the_score_to_be_zero(spread):
+    """Weights of any size, copies, and agents far apart."""
+    rng = np.random.default_rng(9)
+    for n in (2, 5, 9):
+        left = rng.integers(0, 3, (60, n)).astype(float)
+        left = np.concatenate([left, np.abs(np.eye(n) - np.roll(np.eye(n), 1, axis=1))])
+        left = left[np.count_nonzero(left, axis=1) > 1]
+        truth = rng.normal(0, spread, n)
+        times = rng.exponential(100, (3, len(left)))
+        worth = left * np.exp(truth)
+        # what each is expected to get, and something for everybody so that nobody is without
+        share = 0.98 * worth / worth.sum(axis=1, keepdims=True) + 0.02 * left / left.sum(axis=1, keepdims=True)
+        found = fit(left, times, times @ share)
+        with np.errstate(divide="ignore"):
+            offset = np.log(left)
+        for strengths, count in zip(found, times, strict=True):
+
+            def score(at, count=count, offset=offset, share=share):
+                return (count @ (softmax(at + offset, axis=1) - share)) / count.sum() + at.mean()
+
+            solved = root(score, np.zeros(n), method="lm", tol=1e-13)
+            assert strengths == pytest.approx(solved.x, abs=1e-6)
+            assert score(strengths) == pytest.approx(np.zeros(n), abs=1e-12)
 
 
 def test_copies_are_seats_of_the_same_strength():

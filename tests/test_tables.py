@@ -236,7 +236,7 @@ def test_json_has_numbers_and_null_for_nothing():
 
 
 def test_sums_of_a_million_games_are_quick():
-    """The pass over the rows is compiled: a tenth of a second for a million games of four."""
+    """The pass over the rows is compiled: 0.15 s of one core for a million games of four."""
     import time
 
     plan = schedule.plan(2, 4, 50_000)
@@ -245,11 +245,12 @@ def test_sums_of_a_million_games_are_quick():
     rows = {
         name: rng.integers(0, 9, n).astype(np.int32) for name in ("score", "forfeits", "decisions", "turns", "passes")
     }
-    rows |= {"rank": rng.integers(1, 5, n).astype(np.int8), "win_60ths": rng.integers(0, 2, n).astype(np.int8)}
+    order = np.argsort(rng.random((plan.n_games, 4)), axis=1).ravel()
+    rows |= {"rank": (order + 1).astype(np.int8), "win_60ths": rng.integers(0, 2, n).astype(np.int8)}
     rows["deal"] = np.repeat(np.arange(plan.n_deals), plan.seatings.size)
     summer, times = Summer(plan, GAME), []
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         summer.sums(rows)
-        times.append(time.perf_counter() - start)
-    assert min(times) * 20 < 1.0  # ten times what was measured, so that a busy machine passes
+        times.append(time.process_time() - start)
+    assert min(times) * 20 < 1.0  # six times what was measured, so that a busy machine passes
