@@ -104,7 +104,7 @@ def tournament(tables: Mapping[str, Table]) -> str:
     texts = [
         "\n".join([title, aligned(columns), *([told[title]] if title in told else [])]) for title, columns in parts
     ]
-    if beaten["agent"]:
+    if len(set(beaten["agent"])) > 2:
         texts[-1] += "\n" + _cycles(tables["cycles"])
     return "\n\n".join(texts)
 
@@ -146,6 +146,15 @@ def _games(games: Table) -> list[tuple[str, Sequence[str]]]:
         else:
             columns.append((heading, [number(value, 2) for value in games[name]]))
     return columns
+
+
+def metagame(table: Table) -> str:
+    """Return the table of a meta-game as text."""
+    title = f"{table['method'][0]} at {table['players'][0]} players, {table['n_deals'][0]:,} deals"
+    columns: list[tuple[str, Sequence[str]]] = [("agent", table["agent"]), ("mass", _shares(table, "mass"))]
+    if not all(map(math.isnan, table["value"])):
+        columns.append(("value", [percent(value) for value in table["value"]]))
+    return f"{title}\n{aligned(columns)}"
 
 
 def records(rows: Sequence[Mapping[str, Any]]) -> str:
