@@ -6,19 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from agents.catalog import resolve
 from gameapi.errors import UserError
-from gameapi.game import Game
 
 EXPECTED = "expected an agent and its rating, such as greedy=1000"
 
 
-def read(text: str | None, game: Game, names: Sequence[str]) -> dict[str, Any] | None:
+def read(text: str | None, names: Sequence[str]) -> dict[str, Any] | None:
     """Return what a manifest keeps of an anchor: agent and rating; None where ratings have a mean of 0.
 
     Args:
-        text: AGENT=RATING.
-        game: the game.
+        text: AGENT=RATING, the agent as tables name it.
         names: whole specs of the roster.
 
     Raises:
@@ -26,14 +23,13 @@ def read(text: str | None, game: Game, names: Sequence[str]) -> dict[str, Any] |
     """
     if not text:
         return None
-    spec, _, number = text.rpartition("=")
+    name, _, number = text.rpartition("=")
     try:
         rating = float(number)
     except ValueError:
         rating = math.nan
-    if not spec or not math.isfinite(rating):
+    if not name or not math.isfinite(rating):
         raise UserError(f"found {text!r}, {EXPECTED}", "anchor")
-    name = spec if spec in names else resolve(spec, game).text
     if name not in names:
         raise UserError(f"{name} does not play; {EXPECTED}, one of {', '.join(names)}", "anchor")
     return {"agent": name, "rating": rating}

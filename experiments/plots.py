@@ -108,15 +108,21 @@ def win_share(agents: Mapping[str, Any], axes: Axes) -> None:
         agents: the table `agents`, as a dict of columns or a pandas frame.
         axes: where to draw.
     """
-    rows = place(list(agents["players"]))
+    rows = _intervals(agents, "win_share", axes)
     for n, (_, first, last) in rows.groups.items():
         axes.vlines(1 / n, first - 0.4, last + 0.4, **EQUAL)
-    axes.hlines(rows.at, list(agents["win_share_low"]), list(agents["win_share_high"]), color=COLOURS[0], linewidth=2)
-    axes.plot(list(agents["win_share"]), rows.at, "o", color="black", markersize=4)
     axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xlabel("wins for each seat occupied, with 95 % interval (dashed: equal share)")
-    _label_rows(rows, list(agents["agent"]), axes)
+
+
+def _intervals(table: Mapping[str, Any], column: str, axes: Axes) -> Rows:
+    """Draw an estimate and its interval for each agent and number of players; return where they stand."""
+    rows = place(list(table["players"]))
+    axes.hlines(rows.at, list(table[f"{column}_low"]), list(table[f"{column}_high"]), color=COLOURS[0], linewidth=2)
+    axes.plot(list(table[column]), rows.at, "o", color="black", markersize=4)
+    _label_rows(rows, list(table["agent"]), axes)
+    return rows
 
 
 def seat_advantage(seats: Mapping[str, Any], axes: Axes) -> None:
@@ -183,13 +189,10 @@ def ratings(table: Mapping[str, Any], axes: Axes) -> None:
         table: the table `ratings`, as a dict of columns or a pandas frame.
         axes: where to draw.
     """
-    rows = place(list(table["players"]))
     known = [rating for rating in table["rating"] if not math.isnan(rating)]
     axes.axvline(sum(known) / max(len(known), 1), **EQUAL)
-    axes.hlines(rows.at, list(table["rating_low"]), list(table["rating_high"]), color=COLOURS[0], linewidth=2)
-    axes.plot(list(table["rating"]), rows.at, "o", color="black", markersize=4)
+    _intervals(table, "rating", axes)
     axes.set_xlabel("rating (Elo points), with 95 % interval (dashed: mean)")
-    _label_rows(rows, list(table["agent"]), axes)
 
 
 def rank_distribution(ranks: Mapping[str, Any], axes: Axes) -> None:

@@ -177,7 +177,7 @@ def load(folder: str | Path, anchor: str | None = None) -> Tournament:
     game = game_table.get(manifest["game"])
     specs = [entry["agent"] for entry in manifest["agents"]]
     if anchor:
-        manifest = manifest | {"anchor": anchors.read(anchor, game, specs)}
+        manifest = manifest | {"anchor": anchors.read(anchor, specs)}
     tables = build(game, specs, read_parts(game, manifest, folder), anchors.place(manifest))
     return Tournament(game, manifest, tables, folder)
 

@@ -233,7 +233,7 @@ def prepare(
     limit = limits.read(move_limit)
     manifest = _manifest(the_game, the_rules, the_deck, roster, seed, games, plans, str(lineups)) | {
         "move_limit": str(limit),
-        "anchor": anchors.read(anchor, the_game, [player.text for player in roster]),
+        "anchor": anchors.read(anchor, [player.text for player in roster]),
     }
     manifest["identity"] = store.identity(manifest)
     return Setup(the_game, the_rules, the_deck, roster, seed, plans, str(lineups), manifest)

@@ -108,11 +108,13 @@ def test_a_tournament_prints_tables_and_writes_a_run_folder(hotsim):
     assert manifest["deck"]["provenance"] == "reconstruction"
     assert {"python", "numpy", "numba", "pandas", "pyarrow"} <= set(manifest["versions"])
     assert list(files("run", "parts/*")) == ["p3-00000.parquet"]
-    tables = {"agents", "seats", "games", "ratings", "head_to_head", "scores", "columns"}
+    tables = {"agents", "seats", "games", "ratings", "ratings_all", "head_to_head", "payoffs", "scores", "ranks"}
+    tables |= {"tests", "cycles", "columns"}
     assert {Path(name).stem for name in files("run", "tables/*.csv")} == tables
     figures = files("run", "figures/*")
-    assert {Path(name).stem for name in figures} == {"win_share", "seat_advantage", "scores", "head_to_head"}
-    assert len(figures) == 8
+    drawn = {"win_share", "seat_advantage", "scores", "ranks", "ratings", "head_to_head", "payoffs"}
+    assert {Path(name).stem for name in figures} == drawn
+    assert len(figures) == 14
 
 
 def test_json_is_one_document_of_the_promised_form(hotsim):
@@ -400,7 +402,7 @@ def test_frames_have_the_documented_columns_and_types():
     assert made.agents.dtypes["win_share"] == np.float64
     assert set(made.columns["table"]) > set(made.tables)
     for name in made.tables:
-        assert len(getattr(made, name))
+        assert len(getattr(made, name)) or name == "cycles"
     rows = made.rows(3)
     assert len(rows) == 80 * 3
     assert rows.win.groupby([rows.deal, rows.seating]).sum().eq(1).all()
