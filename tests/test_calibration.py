@@ -11,7 +11,7 @@ ERROR = math.sqrt(0.05 * 0.95 / REPETITIONS)  # 0.7 %: of one interval or test; 
 
 @pytest.fixture(scope="module")
 def covered():
-    return coverage(REPETITIONS, DEALS)
+    return coverage(REPETITIONS, DEALS, players=(2, 3))
 
 
 @pytest.mark.parametrize("table", ["agents", "seats", "ranks", "payoffs", "head_to_head", "ratings", "ratings_all"])
