@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PLAYERS ?= 2-5
 
-.PHONY: help install demo test lint bench strength golden clean
+.PHONY: help install demo test lint bench strength calibration golden clean
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -35,6 +35,9 @@ strength: install  ## who beats whom, clearly: the table of the README
 	rm -rf results/strength
 	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=64 \
 		--lineups docs/ladder.csv --games 4000 --out results/strength
+
+calibration: install  ## do intervals and tests keep their word: the table of docs/statistics.md
+	$(BIN)/python tests/calibration.py 2000
 
 golden: install  ## write the golden traces anew, to be reviewed as a change
 	$(BIN)/python tests/golden/regenerate.py

@@ -29,12 +29,13 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments import result, runner, schedule, sequential, store
+from experiments.columns import described
 from experiments.drawing import Draw, draughtsman
 from experiments.runner import Section, Task
 from experiments.schedule import Lineup, Plan
 from experiments.sequential import BETTER, UNDECIDED, Terms
 from experiments.sums import Sums
-from experiments.tables import Part, Table, build, described, to_rows
+from experiments.tables import Part, Table, build, to_rows
 from experiments.tournament import Setup, check_jobs, open_run
 from experiments.tournament import prepare as prepare_games
 from gameapi.game import Game
@@ -55,6 +56,7 @@ METHOD = (
     "effective sample size of the deals, as if their number had been fixed. Elo points are cut at 1200 either way. "
     "Each number of players is a test of its own: its chances of error are not corrected for there being several."
 )
+METHODS = {"*_low, *_high": METHOD}
 _LOW, _HIGH = "lower end of its interval", "upper end of its interval"
 _PLAYERS = ("players", "", "seats at the table")
 
@@ -222,7 +224,7 @@ class Comparison:
     @cached_property
     def columns(self) -> pd.DataFrame:
         """One row for each column of each table: unit or numerator / denominator, and meaning."""
-        return self._frame(described(COLUMNS, METHOD))
+        return self._frame(described(COLUMNS, METHODS))
 
     def _frame(self, table: Table) -> pd.DataFrame:
         import pandas as pd
@@ -337,7 +339,7 @@ def play(
 def _kept(found: Comparison, draw: Draw) -> Comparison:
     """Write tables and figures, and what was found, to the run folder."""
     assert found.folder is not None
-    store.write_tables(found.folder, {**found.tables, "columns": described(COLUMNS, METHOD)})
+    store.write_tables(found.folder, {**found.tables, "columns": described(COLUMNS, METHODS)})
     draw(found.tables, found.folder / "figures")
     return found
 

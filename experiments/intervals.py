@@ -6,9 +6,10 @@ one: with y_d and m_d the two sums of deal d, r = sum y / sum m and D deals,
 
     var(r) = D / (D - 1) * sum_d (y_d - r m_d)^2 / (sum_d m_d)^2,
 
-with quantiles of Student's t on D - 1 degrees of freedom. All sums are integers and are worked with exactly.
+with quantiles of Student's t on D - 1 degrees of freedom. All sums are integers and are worked with exactly. Where an
+estimate is no ratio, its variance is that of the delete-a-group jackknife over groups of whole deals.
 Sources: Cochran, Sampling Techniques (1977), ratio estimators; Wilson (1927) and Korn and Graubard (1998) for shares
-with an effective sample size.
+with an effective sample size; Busing, Meijer and van der Leeden, Delete-m jackknife for unequal m (1999).
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 CONFIDENCE = 0.95
 
 METHOD = (
     "Intervals are 95 % and clustered by deal, since a deal is played in all seatings of all line-ups. Shares: Wilson "
     "interval with Student's t on (deals - 1) degrees of freedom and the effective sample size that the cluster-robust "
     "variance implies; where all deals agree each counts as one observation; an agent that meets nobody but "
-    "itself has its share for certain. Means and ratings: estimate plus and minus t times the cluster-robust standard "
-    "error. With fewer than two deals there is no interval."
+    "itself has its share for certain. Ratings: estimate plus and minus t times the standard error of the "
+    "delete-a-group jackknife over 32 groups of deals. With fewer than two deals there is no interval."
 )
 
 
@@ -63,7 +67,7 @@ class Interval(NamedTuple):
 
 
 @cache
-def t_quantile(freedom: int) -> float:
+def t_quantile(freedom: float) -> float:
     """Return the quantile of Student's t that a two-sided 95 % interval takes.
 
     Args:
@@ -72,6 +76,13 @@ def t_quantile(freedom: int) -> float:
     from scipy.special import stdtrit  # only where an interval is wanted: light commands stay light
 
     return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
+
+
+def t_probability(value: float, freedom: float) -> float:
+    """Return the probability that Student's t is below a value."""
+    from scipy.special import stdtr
+
+    return float(stdtr(freedom, value))
 
 
 def variance(sums: Moments) -> Fraction:
@@ -99,16 +110,30 @@ def share(sums: Moments, unit: int = 1, fixed: bool = False) -> Interval:
     """
     if sums.m == 0:
         return Interval(math.nan, math.nan, math.nan)
-    whole = sums._replace(m=sums.m * unit, ym=sums.ym * unit, mm=sums.mm * unit * unit)
-    value = Fraction(whole.y, whole.m)
     if sums.deals < 2:
-        return Interval(float(value), math.nan, math.nan)
-    spread = variance(whole)
-    if fixed and spread == 0:
+        return Interval(float(Fraction(sums.y, sums.m * unit)), math.nan, math.nan)
+    value, effective = effective_size(sums, unit)
+    if fixed and variance(_in_parts(sums, unit)) == 0:
         return Interval(float(value), float(value), float(value))
-    effective = Fraction(sums.deals) if spread == 0 else value * (1 - value) / spread
     low, high = _wilson(float(value), float(effective), t_quantile(sums.deals - 1))
     return Interval(float(value), 0.0 if value == 0 else low, 1.0 if value == 1 else high)
+
+
+def effective_size(sums: Moments, unit: int = 1) -> tuple[Fraction, Fraction]:
+    """Return a share, and the number of independent observations that would leave it as much in doubt.
+
+    Args:
+        sums: as for `share`, of at least two deals.
+        unit: parts in a whole.
+    """
+    whole = _in_parts(sums, unit)
+    value, spread = Fraction(whole.y, whole.m), variance(whole)
+    return value, Fraction(sums.deals) if spread == 0 else value * (1 - value) / spread
+
+
+def _in_parts(sums: Moments, unit: int) -> Moments:
+    """Return the moments with the denominator counted in parts, as the numerator is."""
+    return sums._replace(m=sums.m * unit, ym=sums.ym * unit, mm=sums.mm * unit * unit)
 
 
 def _wilson(value: float, n: float, t: float) -> tuple[float, float]:
@@ -127,6 +152,33 @@ def mean(sums: Moments) -> Interval:
         return Interval(value, math.nan, math.nan)
     half = t_quantile(sums.deals - 1) * math.sqrt(variance(sums))
     return Interval(value, value - half, value + half)
+
+
+def jackknife(
+    whole: npt.NDArray[np.float64], left_out: npt.NDArray[np.float64], sizes: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """Return the delete-a-group jackknife covariance of several estimates.
+
+    Args:
+        whole: (estimates,), from all deals.
+        left_out: (groups, estimates), from all deals but those of a group; at least two groups.
+        sizes: (groups,), deals of each group, not all of them equal where deals do not divide evenly.
+    """
+    share = (sizes.sum() / sizes)[:, None]
+    pseudo = share * whole - (share - 1) * left_out
+    apart = (pseudo - pseudo.mean(axis=0)) / np.sqrt(share - 1)
+    covariance: npt.NDArray[np.float64] = apart.T @ apart / len(sizes)
+    return covariance
+
+
+def interval_row(name: str, found: Interval) -> dict[str, float]:
+    """Return an interval as three columns of a table."""
+    return {name: found.value, f"{name}_low": found.low, f"{name}_high": found.high}
+
+
+def ratio(numerator: int, denominator: int) -> float:
+    """Return a ratio of integers, NaN where the denominator is 0."""
+    return float(Fraction(numerator, denominator)) if denominator else math.nan
 
 
 def standard_deviation(n: int, total: int, squares: int) -> float:

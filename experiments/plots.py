@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,6 +28,8 @@ from gameapi.jsonl import write_whole
 if TYPE_CHECKING:
     from experiments.tables import Table
 
+SHADES = ("#1f3b57", "#4f7da6", "#8fb3d1", "#c9d9e8", "#f2f5f8")  # of ranks, best first; greys of their own
+HATCHES = ("", "", "///", "", "...")
 COLOURS = ("#1f5f95", "#d9822b", "#4f9a4f", "#a3485f")
 MARKERS = "osD^"
 LINES = ("-", "--", "-.", ":")
@@ -106,15 +109,21 @@ def win_share(agents: Mapping[str, Any], axes: Axes) -> None:
         agents: the table `agents`, as a dict of columns or a pandas frame.
         axes: where to draw.
     """
-    rows = place(list(agents["players"]))
+    rows = _intervals(agents, "win_share", axes)
     for n, (_, first, last) in rows.groups.items():
         axes.vlines(1 / n, first - 0.4, last + 0.4, **EQUAL)
-    axes.hlines(rows.at, list(agents["win_share_low"]), list(agents["win_share_high"]), color=COLOURS[0], linewidth=2)
-    axes.plot(list(agents["win_share"]), rows.at, "o", color="black", markersize=4)
     axes.set_xlim(left=0)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xlabel("wins for each seat occupied, with 95 % interval (dashed: equal share)")
-    _label_rows(rows, list(agents["agent"]), axes)
+
+
+def _intervals(table: Mapping[str, Any], column: str, axes: Axes) -> Rows:
+    """Draw an estimate and its interval for each agent and number of players; return where they stand."""
+    rows = place(list(table["players"]))
+    axes.hlines(rows.at, list(table[f"{column}_low"]), list(table[f"{column}_high"]), color=COLOURS[0], linewidth=2)
+    axes.plot(list(table[column]), rows.at, "o", color="black", markersize=4)
+    _label_rows(rows, list(table["agent"]), axes)
+    return rows
 
 
 def seat_advantage(seats: Mapping[str, Any], axes: Axes) -> None:
@@ -166,6 +175,53 @@ def score_distribution(scores: Mapping[str, Any], axes: Axes) -> None:
     _label_rows(rows, [each.agent for each in found], axes)
 
 
+def ratings(table: Mapping[str, Any], axes: Axes) -> None:
+    """Draw the rating of each agent and number of players, with intervals and the mean of all agents.
+
+    Args:
+        table: the table `ratings`, as a dict of columns or a pandas frame.
+        axes: where to draw.
+    """
+    known = [rating for rating in table["rating"] if not math.isnan(rating)]
+    axes.axvline(sum(known) / max(len(known), 1), **EQUAL)
+    _intervals(table, "rating", axes)
+    axes.set_xlabel("rating (Elo points), with 95 % interval (dashed: mean)")
+
+
+def rank_distribution(ranks: Mapping[str, Any], axes: Axes) -> None:
+    """Draw how often each agent ends with each rank, as bars from the best rank on.
+
+    Args:
+        ranks: the table `ranks`, as a dict of columns or a pandas frame.
+        axes: where to draw.
+    """
+    found: dict[tuple[int, str], list[float]] = {}
+    for n, agent, share in zip(*(ranks[name] for name in ("players", "agent", "share")), strict=True):
+        found.setdefault((n, agent), []).append(share)
+    rows = place([n for n, _ in found])
+    for k in range(max(map(len, found.values()))):
+        here = [(at, shares) for at, shares in zip(rows.at, found.values(), strict=True) if len(shares) > k]
+        places, widths = [at for at, _ in here], [shares[k] for _, shares in here]
+        axes.barh(
+            places,
+            widths,
+            left=[sum(shares[:k]) for _, shares in here],
+            height=0.7,
+            color=SHADES[k],
+            hatch=HATCHES[k],
+            edgecolor="#404040",
+            linewidth=0.5,
+            label=f"rank {k + 1}",
+        )
+    axes.set_xlim(0, 1)
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_xlabel("seats of the agent that end with a rank, best first")
+    axes.legend(
+        loc="lower left", bbox_to_anchor=(0, 1), ncols=5, fontsize=8, borderaxespad=0.2, handlelength=1, columnspacing=1
+    )
+    _label_rows(rows, [agent for _, agent in found], axes)
+
+
 def head_to_head(table: Mapping[str, Any], axes: Axes) -> None:
     """Draw how often the row's agent ranks above the column's, a matrix for each number of players.
 
@@ -173,14 +229,48 @@ def head_to_head(table: Mapping[str, Any], axes: Axes) -> None:
         table: the table `head_to_head`, as a dict of columns or a pandas frame.
         axes: where to draw.
     """
-    specs = _unique([*table["agent"], *table["opponent"]])
-    counts = _unique(list(table["players"]))
+    cells = zip(*(table[name] for name in ("players", "agent", "opponent", "beats")), strict=True)
+    _matrix(list(cells), axes)
+    axes.set_xlabel("% of pairs of seats in which the row's agent ranks above the column's (ties: a half)")
+
+
+def payoff_matrix(payoffs: Mapping[str, Any], axes: Axes) -> None:
+    """Draw the win share of the row's agent alone among copies of the column's, a matrix for each number of players.
+
+    Args:
+        payoffs: the table `payoffs`, as a dict of columns or a pandas frame.
+        axes: where to draw.
+    """
+    _matrix(_lone(payoffs), axes)
+    axes.set_xlabel("% wins of the row's agent, alone among copies of the column's")
+
+
+def _lone(payoffs: Mapping[str, Any]) -> list[tuple[int, str, str, float]]:
+    """Return (players, agent, opponent, win share) of line-ups of one agent alone among copies, mirrors included."""
+    found: dict[tuple[int, str], list[tuple[str, int, float]]] = {}
+    for n, lineup, *row in zip(
+        *(payoffs[name] for name in ("players", "lineup", "agent", "n_copies", "win_share")), strict=True
+    ):
+        found.setdefault((n, lineup), []).append((row[0], row[1], row[2]))
+    cells = []
+    for (n, _), agents in found.items():
+        if len(agents) == 1:
+            cells.append((n, agents[0][0], agents[0][0], agents[0][2]))
+        elif len(agents) == 2:
+            for (agent, copies, share), (opponent, *_) in (agents, agents[::-1]):
+                if copies == 1:
+                    cells.append((n, agent, opponent, share))
+    return cells
+
+
+def _matrix(cells: Sequence[tuple[int, str, str, float]], axes: Axes) -> None:
+    """Draw (players, row, column, share) as a matrix for each number of players, side by side."""
+    specs = _unique([spec for _, *pair, _ in cells for spec in pair])
+    counts = _unique([n for n, *_ in cells])
     number, step = {spec: i for i, spec in enumerate(specs)}, len(specs) + 1
     matrix = np.full((len(specs), step * len(counts) - 1), math.nan)
-    for n, agent, opponent, beats in zip(
-        *(table[name] for name in ("players", "agent", "opponent", "beats")), strict=True
-    ):
-        matrix[number[agent], counts.index(n) * step + number[opponent]] = beats
+    for n, agent, opponent, share in cells:
+        matrix[number[agent], counts.index(n) * step + number[opponent]] = share
     axes.imshow(matrix, cmap="Greys", vmin=0, vmax=1.3, aspect="auto", interpolation="nearest")
     if matrix.size <= MATRIX_CELLS:
         for i, j in zip(*np.nonzero(~np.isnan(matrix)), strict=True):
@@ -194,7 +284,6 @@ def head_to_head(table: Mapping[str, Any], axes: Axes) -> None:
     axes.spines[:].set_visible(False)
     for k, n in enumerate(counts):
         axes.text(k * step - 0.5, -0.75, f"{n} players", weight="bold")
-    axes.set_xlabel("% of pairs of seats in which the row's agent ranks above the column's (ties: a half)")
 
 
 def likelihood(steps: Mapping[str, Any], bounds: tuple[float, float], axes: Axes) -> None:
@@ -239,11 +328,13 @@ def figures(tables: Mapping[str, Table]) -> dict[str, Figure]:
         "win_share": _figure(lambda axes: win_share(agents, axes), 5.0, rows, names),
         "seat_advantage": _figure(lambda axes: seat_advantage(tables["seats"], axes), 5.6, 3.0, 0.95, top=0.3),
         "scores": _figure(lambda axes: score_distribution(tables["scores"], axes), 5.0, rows, names),
+        "ranks": _figure(lambda axes: rank_distribution(tables["ranks"], axes), 5.0, rows, names, top=0.3),
     }
     if tables["head_to_head"]["agent"]:
-        drawn["head_to_head"] = _figure(
-            lambda axes: head_to_head(tables["head_to_head"], axes), cells, LINE * len(specs), names + 0.2, top=0.3
-        )
+        drawn["ratings"] = _figure(lambda axes: ratings(tables["ratings"], axes), 5.0, rows, names)
+        for name, draw in (("head_to_head", head_to_head), ("payoffs", payoff_matrix)):
+            if name == "head_to_head" or any(row[1] != row[2] for row in _lone(tables["payoffs"])):
+                drawn[name] = _figure(partial(draw, tables[name]), cells, LINE * len(specs), names + 0.2, top=0.3)
     return drawn
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from experiments import anchor as anchors
 from experiments import games as game_table
 from experiments import runner, schedule, store
 from experiments.intervals import METHOD
@@ -63,14 +64,39 @@ class Tournament:
         return self._frame("ratings")
 
     @cached_property
+    def ratings_all(self) -> pd.DataFrame:
+        """One row for each agent: strength over all numbers of players together."""
+        return self._frame("ratings_all")
+
+    @cached_property
     def head_to_head(self) -> pd.DataFrame:
-        """One row for each (players, agent, opponent): win share alone against copies, and how often it ranks above."""
+        """One row for each (players, agent, opponent): win share alone against copies, how often it ranks above."""
         return self._frame("head_to_head")
+
+    @cached_property
+    def payoffs(self) -> pd.DataFrame:
+        """One row for each (players, line-up, agent): win share and score in the games of that line-up."""
+        return self._frame("payoffs")
 
     @cached_property
     def scores(self) -> pd.DataFrame:
         """One row for each (players, agent, score): how often."""
         return self._frame("scores")
+
+    @cached_property
+    def ranks(self) -> pd.DataFrame:
+        """One row for each (players, agent, rank): share of the agent's seats, with interval."""
+        return self._frame("ranks")
+
+    @cached_property
+    def tests(self) -> pd.DataFrame:
+        """One row for each test of the run: F statistic, p-value, and that adjusted for its family."""
+        return self._frame("tests")
+
+    @cached_property
+    def cycles(self) -> pd.DataFrame:
+        """One row for each three agents of which each ranks above the next more often than not; often none."""
+        return self._frame("cycles")
 
     @cached_property
     def columns(self) -> pd.DataFrame:
@@ -151,20 +177,32 @@ class Tournament:
         }
 
 
-def load(folder: str | Path) -> Tournament:
+def load(folder: str | Path, anchor: str | None = None) -> Tournament:
     """Read a run folder; all tables are made anew from the raw rows that are there.
 
+    Args:
+        folder: the run folder.
+        anchor: as in `tournament`; None for the anchor that the run was played with, or none.
+
     Raises:
+        UserError: an anchor that does not play.
         UnreadableError: no run folder, or a part that cannot be read; says which and what to do.
     """
     folder = Path(folder)
     manifest = store.read_manifest(folder)
     game = game_table.get(manifest["game"])
+    specs = [entry["agent"] for entry in manifest["agents"]]
+    if anchor:
+        manifest = manifest | {"anchor": anchors.read(anchor, specs)}
+    tables = build(game, specs, read_parts(game, manifest, folder), anchors.place(manifest))
+    return Tournament(game, manifest, tables, folder)
+
+
+def read_parts(game: Game, manifest: Mapping[str, Any], folder: Path) -> list[Part]:
+    """Return the plans and sums of a run folder, from the raw rows that are there."""
     found = sections(game, manifest, folder)
     sums = runner.run(found, 1, True)
-    parts = [Part(section.plan, part) for section, part in zip(found, sums, strict=True) if part is not None]
-    specs = [entry["agent"] for entry in manifest["agents"]]
-    return Tournament(game, manifest, build(game, specs, parts), folder)
+    return [Part(section.plan, part) for section, part in zip(found, sums, strict=True) if part is not None]
 
 
 def sections(game: Game, manifest: Mapping[str, Any], folder: Path | None) -> list[Section]:

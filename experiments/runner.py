@@ -159,9 +159,7 @@ def _rows(section: Section, task: Task) -> store.Columns:
     """Return the rows of a chunk from its part, or play it and write the part."""
     path, plan = section.path(task.number), section.plan
     if path is not None and section.is_there(task.number):
-        names = [
-            name for name in store.row_columns(section.game) if name not in ("deal", "seating", "seat", "tiebreak")
-        ]
+        names = [name for name in store.row_columns(section.game) if name not in ("seating", "seat", "tiebreak")]
         return store.read_part(path, names, section.run, task.n_deals * plan.seatings.size)
     assert section.match is not None
     columns = store.compact(section.match.play(task.first_deal, task.n_deals, plan.seatings), section.game)

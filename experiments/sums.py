@@ -7,20 +7,22 @@ into chunks can change a digit.
 from __future__ import annotations
 
 import itertools
-from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from numba import types
 
+from experiments.orders import GROUPS, count_order, lookup
 from experiments.schedule import Plan
+from gameapi.errors import UnreadableError
 from gameapi.game import Game
 from gameapi.jit import kernel
 
 WIN_UNIT = 60  # a win is counted in sixtieths: every split among up to five winners is a whole number
+SEATS, PAYOFFS, RANKS, SPLIT, SPREAD, GAMES = range(6)  # what the compiled pass is told where it begins
 
 Columns = Mapping[str, npt.NDArray[Any]]
 Ints = npt.NDArray[np.int64]
@@ -33,7 +35,8 @@ class Features:
     Attributes:
         agents: wins of each agent, in sixtieths.
         seats: wins of each seat, in sixtieths.
-        lone: wins of an agent alone among copies of another one, in the order of `lone_pairs`, in sixtieths.
+        payoffs: wins of each agent of each line-up, in the order of `payoff_cells`, in sixtieths.
+        ranks: seats of each agent that have each rank, all ranks of the first agent first.
         split: games whose win is split.
         spread: best score less worst, over games.
         games: decisions and the game's statistics, all seats together.
@@ -44,7 +47,8 @@ class Features:
 
     agents: slice
     seats: slice
-    lone: slice
+    payoffs: slice
+    ranks: slice
     split: int
     spread: int
     games: slice
@@ -56,14 +60,18 @@ class Features:
 class Sums:
     """Sums over the deals of one number of players; `a + b` joins two sets of deals.
 
+    The largest is `orders`: 8 * `GROUPS` bytes a seating, 5 MB at `schedule.SEATINGS_LIMIT`, for each chunk in play.
+
     Attributes:
         deals: number of deals.
         total: int64 (features.size,), sums over deals.
         squares: int64 (features.size,), sums over deals of squares.
         games: int64 (1 + statistics, 1 + statistics), sums over deals of products of `features.games`.
         games_squared: int64 (1 + statistics,), sums over games of squares.
-        agents: int64 (agents, agents), sums over deals of products of what each agent has net over all its pairs.
-        ranks: int64 (agents,), sum of ranks over rows.
+        seats: int64 (seats, seats), sums over deals of products of `features.seats`.
+        orders: int64 (GROUPS, seatings), finishing orders by group of deals, see `experiments.orders`.
+        payoffs: int64 (GROUPS, payoff cells), wins by group of deals, in sixtieths.
+        payoff_scores: int64 (payoff cells,), sums of scores over seats.
         forfeits: int64 (agents,), sum of forfeits over rows.
         score_low: the score that the first column of `scores` counts.
         scores: int64 (agents, seats, range), how often an agent scored what in a seat.
@@ -74,8 +82,10 @@ class Sums:
     squares: Ints
     games: Ints
     games_squared: Ints
-    agents: Ints
-    ranks: Ints
+    seats: Ints
+    orders: Ints = field(repr=False)
+    payoffs: Ints = field(repr=False)
+    payoff_scores: Ints
     forfeits: Ints
     score_low: int
     scores: Ints = field(repr=False)
@@ -88,18 +98,16 @@ class Sums:
         for part in (self, other):
             first = part.score_low - low
             scores[:, :, first : first + part.scores.shape[2]] += part.scores
-        return Sums(
-            self.deals + other.deals,
-            self.total + other.total,
-            self.squares + other.squares,
-            self.games + other.games,
-            self.games_squared + other.games_squared,
-            self.agents + other.agents,
-            self.ranks + other.ranks,
-            self.forfeits + other.forfeits,
-            low,
-            scores,
-        )
+        names = [part.name for part in fields(self) if part.name not in ("score_low", "scores")]
+        added = {name: getattr(self, name) + getattr(other, name) for name in names}
+        return Sums(**added, score_low=low, scores=scores)
+
+
+class Part(NamedTuple):
+    """All that tables say of one number of players: who sat where, and the sums."""
+
+    plan: Plan
+    sums: Sums
 
 
 def total(parts: Iterable[Sums]) -> Sums | None:
@@ -115,25 +123,19 @@ def agent_pairs(n: int) -> list[tuple[int, int]]:
     return [(a, b) for a in range(n) for b in range(a + 1, n)]
 
 
-def lone_pairs(plan: Plan) -> dict[tuple[int, int], int]:
-    """Return the number of the line-up in which one agent sits alone among copies of another, by (agent, other)."""
-    found = {}
-    for number, lineup in enumerate(plan.lineups):
-        counts = Counter(lineup)
-        if len(counts) == 2:
-            for agent, n in counts.items():
-                if n == 1:
-                    (other,) = set(counts) - {agent}
-                    found[agent, other] = number
-    return found
+def payoff_cells(plan: Plan) -> dict[tuple[int, int], int]:
+    """Return a number for each agent of each line-up, by (line-up, agent): the cells of the payoff tensor."""
+    pairs = [(number, agent) for number, lineup in enumerate(plan.lineups) for agent in sorted(set(lineup))]
+    return {pair: k for k, pair in enumerate(pairs)}
 
 
 def features(plan: Plan, game: Game) -> Features:
     """Return the layout of the sums of a deal."""
-    sizes = [plan.n_agents, plan.players, len(lone_pairs(plan)), 1, 1, 1 + len(game.stats)]
-    ends = np.cumsum([0, *sizes, len(agent_pairs(plan.n_agents))]).tolist()
+    n, cells = plan.n_agents, len(payoff_cells(plan))
+    sizes = [n, plan.players, cells, n * plan.players, 1, 1, 1 + len(game.stats), len(agent_pairs(n))]
+    ends = np.cumsum([0, *sizes]).tolist()
     part = [slice(first, last) for first, last in itertools.pairwise(ends)]
-    return Features(part[0], part[1], part[2], ends[3], ends[4], part[5], part[6], ends[-1])
+    return Features(part[0], part[1], part[2], part[3], ends[4], ends[5], part[6], part[7], ends[-1])
 
 
 def _read_only(dtype: Any) -> types.Array:
@@ -142,10 +144,8 @@ def _read_only(dtype: Any) -> types.Array:
 
 
 @kernel(inline=True)
-def count_seats(
-    row: int, seating: Any, lone: Any, seats_at: int, rank: Any, win: Any, forfeits: Any, deal: Any, rows: Any
-) -> int:
-    """Add the wins of a game's seats to the deal's features, and ranks and forfeits to the rows of agents.
+def count_seats(row: int, seating: Any, cell: Any, starts: Any, rank: Any, win: Any, deal: Any) -> int:
+    """Add the wins and ranks of a game's seats to the deal's features.
 
     Returns:
         1 where the win is split, else 0.
@@ -154,37 +154,47 @@ def count_seats(
     for seat in range(seating.size):
         at, agent = row + seat, np.int64(seating[seat])
         won = np.int64(win[at])
-        deal[agent] += won
-        deal[seats_at + seat] += won
-        deal[lone[seat]] += won
+        deal[starts[SEATS] + seat] += won
+        deal[starts[PAYOFFS] + cell[seat]] += won
+        deal[starts[RANKS] + agent * seating.size + rank[at] - 1] += 1
         split |= np.int64(won > 0) & np.int64(won < WIN_UNIT)  # no branch: which seat won cannot be guessed
-        rows[0, agent] += rank[at]
-        rows[1, agent] += forfeits[at]
     return split  # type: ignore[return-value]
 
 
 @kernel(inline=True)
-def count_scores(row: int, seating: Any, score: Any, score_low: int, scores: Any) -> int:
+def count_scores(row: int, seating: Any, cell: Any, score: Any, score_low: int, scores: Any, payoff_scores: Any) -> int:
     """Count the scores of a game's seats; return the best less the worst."""
     best, worst = score[row], score[row]
     for seat in range(seating.size):
         value = score[row + seat]
         best, worst = max(best, value), min(worst, value)
         scores[np.int64(seating[seat]), seat, value - score_low] += 1
+        payoff_scores[cell[seat]] += value
     return best - worst  # type: ignore[no-any-return]
 
 
 @kernel(inline=True)
-def compare(row: int, seating: Any, pair: Any, rank: Any, deal: Any, net: Any) -> None:
-    """Add what a game's seats are ahead of those of other agents to the pairs' features and to each agent's net."""
+def count_numbers(row: int, seating: Any, numbers: Any, games_at: int, deal: Any, squares: Any, forfeits: Any) -> None:
+    """Add a game's decisions and statistics to the deal's features, and forfeits to those of agents."""
+    for k in range(squares.size):
+        together = np.int64(0)
+        for seat in range(seating.size):
+            together += numbers[1 + k, row + seat]
+        deal[games_at + k] += together
+        squares[k] += together * together
+    for seat in range(seating.size):
+        forfeits[np.int64(seating[seat])] += numbers[0, row + seat]
+
+
+@kernel(inline=True)
+def compare(row: int, seating: Any, pair: Any, rank: Any, deal: Any) -> None:
+    """Add what a game's seats are ahead of those of other agents to the pairs' features."""
     for seat in range(seating.size):
         for other in range(seat + 1, seating.size):
             agent, rival = np.int64(seating[seat]), np.int64(seating[other])
             if agent != rival:
                 mine, theirs = rank[row + seat], rank[row + other]
                 ahead = np.int64(theirs > mine) - np.int64(theirs < mine)
-                net[agent] += ahead
-                net[rival] -= ahead
                 if agent < rival:
                     deal[pair[agent, rival]] += ahead
                 else:
@@ -192,97 +202,126 @@ def compare(row: int, seating: Any, pair: Any, rank: Any, deal: Any, net: Any) -
 
 
 @kernel(inline=True)
-def close_deal(deal: Any, net: Any, games: Any, totals: Any, products: Any, agents: Any) -> None:
-    """Add a deal's features, squares and products to the sums."""
+def add_products(deal: Any, first: int, products: Any) -> None:
+    """Add the products of a deal's features from `first` on."""
+    for k in range(len(products)):
+        for other in range(len(products)):
+            products[k, other] += deal[first + k] * deal[first + other]
+
+
+@kernel(inline=True)
+def close_deal(deal: Any, starts: Any, agent_of: Any, group: int, totals: Any, payoffs: Any) -> None:
+    """Add a deal's features and their squares to the sums, and its wins to those of its group."""
+    for k in range(agent_of.size):
+        won = deal[starts[PAYOFFS] + k]
+        deal[agent_of[k]] += won
+        payoffs[group, k] += won
     for k in range(totals.shape[1]):
         totals[0, k] += deal[k]
         totals[1, k] += deal[k] * deal[k]
-    for k in range(games.size):
-        for other in range(games.size):
-            products[k, other] += games[k] * games[other]
-    for a in range(net.size):
-        for b in range(net.size):
-            agents[a, b] += net[a] * net[b]
 
 
 @kernel(
     types.void(
         types.int16[:, ::1],
-        types.int64[:, ::1],
+        types.int32[:, ::1],
+        types.int64[::1],
         types.int64[:, ::1],
         types.int64[::1],
+        types.int64[:, :, ::1],
+        types.int32[::1],
+        types.int32[::1],
+        types.int8[:, ::1],
         _read_only(types.int32),
         _read_only(types.int8),
         _read_only(types.int8),
         types.int32[:, ::1],
         types.int64,
+        types.int64,
+        types.int64[:, ::1],
+        types.int64[:, ::1],
         types.int64[:, ::1],
         types.int64[:, ::1],
         types.int64[:, ::1],
         types.int64[::1],
-        types.int64[:, ::1],
+        types.int64[::1],
+        types.int64[::1],
         types.int64[:, :, ::1],
     )
 )
 def add_up(
     seatings: Any,
-    lone: Any,
+    cells: Any,
+    agent_of: Any,
     pair: Any,
     starts: Any,
+    weight: Any,
+    seating_of: Any,
+    first: Any,
+    places: Any,
     score: Any,
     rank: Any,
     win: Any,
     numbers: Any,
     score_low: int,
+    first_deal: int,
     totals: Any,
-    products: Any,
-    agents: Any,
+    games: Any,
+    seats: Any,
+    orders: Any,
+    payoffs: Any,
+    payoff_scores: Any,
     games_squared: Any,
-    rows: Any,
+    forfeits: Any,
     scores: Any,
 ) -> None:
     """Add up the rows of whole deals, which are ordered by deal, seating and seat.
 
     Args:
         seatings: (seatings, seats), roster indices.
-        lone: (seatings, seats), the feature that counts this row's wins as a lone agent's; one past the last for none.
+        cells: (seatings, seats), the payoff cell that a row belongs to.
+        agent_of: (payoff cells,), the agent of a payoff cell.
         pair: (agents, agents), the feature of a pair, the lower index in the row.
-        starts: where seats, split, spread and games begin among the features.
+        starts: where features begin, by `SEATS` and so on.
+        weight: as this and the next three are in `orders.Lookup`.
+        seating_of: indices.
+        first: indices.
+        places: of seats.
         score: (rows,), final scores.
-        rank: (rows,), ranks.
+        rank: (rows,), ranks from 1 to the number of seats.
         win: (rows,), wins in sixtieths.
         numbers: (2 + statistics, rows), forfeits, decisions and the game's statistics.
         score_low: no score is below it.
-        totals: (2, features), sums and sums of squares; these and all below are added to.
-        products: as `Sums.games`.
-        agents: as in `Sums`.
-        games_squared: as in `Sums`.
-        rows: (2, agents), sums of ranks and of forfeits.
-        scores: as in `Sums`.
+        first_deal: number of the first deal.
+        totals: (2, features), sums and sums of squares; these and all below, which are as in `Sums`, are added to.
+        games: products.
+        seats: products.
+        orders: by group.
+        payoffs: by group.
+        payoff_scores: sums.
+        games_squared: sums.
+        forfeits: sums.
+        scores: counts.
     """
     n_seatings, players = seatings.shape
-    n_agents, n_games = agents.shape[0], products.shape[0]
-    seats_at, split_at, spread_at, games_at = starts[0], starts[1], starts[2], starts[3]
-    deal = np.zeros(totals.shape[1] + 1, np.int64)  # one more than there are features: for what counts nowhere
-    net = np.zeros(n_agents, np.int64)
-    row = 0
+    deal = np.zeros(totals.shape[1], np.int64)
+    row, number = 0, first_deal
     while row < score.size:
+        group = number % GROUPS
         deal[:] = 0
-        net[:] = 0
         for i in range(n_seatings):
-            seating = seatings[i]
-            deal[split_at] += count_seats(row, seating, lone[i], seats_at, rank, win, numbers[0], deal, rows)
-            deal[spread_at] += count_scores(row, seating, score, score_low, scores)
-            for k in range(n_games):
-                together = np.int64(0)
-                for seat in range(players):
-                    together += numbers[1 + k, row + seat]
-                deal[games_at + k] += together
-                games_squared[k] += together * together
-            if n_agents > 1:
-                compare(row, seating, pair, rank, deal, net)
+            seating, cell = seatings[i], cells[i]
+            deal[starts[SPLIT]] += count_seats(row, seating, cell, starts, rank, win, deal)
+            deal[starts[SPREAD]] += count_scores(row, seating, cell, score, score_low, scores, payoff_scores)
+            count_numbers(row, seating, numbers, starts[GAMES], deal, games_squared, forfeits)
+            count_order(row, i, rank, weight, seating_of, first, places, group, orders)
+            if len(pair) > 1:
+                compare(row, seating, pair, rank, deal)
             row += players
-        close_deal(deal, net, deal[games_at : games_at + n_games], totals, products, agents)
+        close_deal(deal, starts, agent_of, group, totals, payoffs)
+        add_products(deal, starts[GAMES], games)
+        add_products(deal, starts[SEATS], seats)
+        number += 1
 
 
 class Summer:
@@ -291,51 +330,60 @@ class Summer:
     def __init__(self, plan: Plan, game: Game) -> None:
         """Prepare what the compiled pass looks up."""
         self.plan, self.game = plan, game
-        self.features = features(plan, game)
-        self.seatings = np.ascontiguousarray(plan.seatings, dtype=np.int16)
-        self.lone = np.full(self.seatings.shape, self.features.size, dtype=np.int64)
-        for k, ((agent, _), lineup) in enumerate(lone_pairs(plan).items()):
-            self.lone[(plan.lineup_of == lineup)[:, None] & (self.seatings == agent)] = self.features.lone.start + k
+        self.features = f = features(plan, game)
+        self.cells = payoff_cells(plan)
         self.pair = np.full((plan.n_agents, plan.n_agents), -1, dtype=np.int64)
         for k, (a, b) in enumerate(agent_pairs(plan.n_agents)):
-            self.pair[a, b] = self.features.pairs.start + k
-        f = self.features
-        self.starts = np.array([f.seats.start, f.split, f.spread, f.games.start], dtype=np.int64)
+            self.pair[a, b] = f.pairs.start + k
+        cell = np.array(
+            [
+                [self.cells[lineup, agent] for agent in seating]
+                for lineup, seating in zip(plan.lineup_of.tolist(), plan.seatings.tolist(), strict=True)
+            ],
+            dtype=np.int32,
+        )
+        starts = [f.seats.start, f.payoffs.start, f.ranks.start, f.split, f.spread, f.games.start]
+        self.looked_up = (
+            np.ascontiguousarray(plan.seatings, dtype=np.int16),
+            cell,
+            np.array([agent for _, agent in self.cells], dtype=np.int64),
+            self.pair,
+            np.array(starts, dtype=np.int64),
+            *lookup(plan),
+        )
 
     def sums(self, columns: Columns) -> Sums:
         """Sum the rows of whole deals.
 
         Args:
-            columns: score, rank, win_60ths, forfeits, decisions and the game's statistics, each ordered by deal,
-                seating and seat.
+            columns: deal, score, rank, win_60ths, forfeits, decisions and the game's statistics, each ordered by deal,
+                seating and seat; the deals are consecutive.
+
+        Raises:
+            UnreadableError: a rank is none of the seats'.
         """
         names = ["forfeits", "decisions", *(stat.name for stat in self.game.stats)]
         numbers = np.stack([np.asarray(columns[name], dtype=np.int32) for name in names])
         score = np.ascontiguousarray(columns["score"], dtype=np.int32)
+        rank = np.ascontiguousarray(columns["rank"], dtype=np.int8)
         low, high = int(score.min()), int(score.max())
-        n, players = self.plan.n_agents, self.plan.players
-        totals = np.zeros((2, self.features.size), dtype=np.int64)
-        games = np.zeros((len(names) - 1, len(names) - 1), dtype=np.int64)
-        agents = np.zeros((n, n), dtype=np.int64)
-        games_squared = np.zeros(len(games), dtype=np.int64)
-        rows = np.zeros((2, n), dtype=np.int64)
-        scores = np.zeros((n, players, high - low + 1), dtype=np.int64)
-        add_up(
-            self.seatings,
-            self.lone,
-            self.pair,
-            self.starts,
-            score,
-            np.ascontiguousarray(columns["rank"], dtype=np.int8),
-            np.ascontiguousarray(columns["win_60ths"], dtype=np.int8),
-            numbers,
-            low,
-            totals,
-            games,
-            agents,
-            games_squared,
-            rows,
-            scores,
-        )
-        deals = len(score) // self.seatings.size
-        return Sums(deals, totals[0], totals[1], games, games_squared, agents, rows[0], rows[1], low, scores)
+        n, players, n_games = self.plan.n_agents, self.plan.players, len(names) - 1
+        if rank.min() < 1 or rank.max() > players:  # they are looked up by
+            raise UnreadableError(f"a rank is not from 1 to {players}", "rows")
+        made = {
+            "totals": (2, self.features.size),
+            "games": (n_games, n_games),
+            "seats": (players, players),
+            "orders": (GROUPS, self.plan.n_seatings),
+            "payoffs": (GROUPS, len(self.cells)),
+            "payoff_scores": (len(self.cells),),
+            "games_squared": (n_games,),
+            "forfeits": (n,),
+            "scores": (n, players, high - low + 1),
+        }
+        found = {name: np.zeros(shape, dtype=np.int64) for name, shape in made.items()}
+        win = np.ascontiguousarray(columns["win_60ths"], dtype=np.int8)
+        add_up(*self.looked_up, score, rank, win, numbers, low, int(columns["deal"][0]), *found.values())
+        totals = found.pop("totals")
+        deals = len(score) // self.plan.seatings.size
+        return Sums(deals=deals, total=totals[0], squares=totals[1], score_low=low, **found)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.catalog import Player, parse_list, resolve
+from experiments import anchor as anchors
 from experiments import games as game_table
 from experiments import limits, runner, schedule, store
 from experiments.drawing import Draw, draughtsman
@@ -128,7 +129,7 @@ class Setup:
 
     def _tournament(self, sums: Sequence[Any], manifest: Mapping[str, Any], folder: Path | None) -> Tournament:
         parts = [Part(plan, part) for plan, part in zip(self.plans, sums, strict=True)]
-        tables = build(self.game, [player.text for player in self.roster], parts)
+        tables = build(self.game, [player.text for player in self.roster], parts, anchors.place(manifest))
         return Tournament(self.game, manifest, tables, folder)
 
 
@@ -146,6 +147,7 @@ def tournament(
     resume: bool = False,
     quiet: bool = True,
     move_limit: str | None = None,
+    anchor: str | None = None,
 ) -> Tournament:
     """Play a tournament.
 
@@ -165,6 +167,7 @@ def tournament(
         quiet: whether to leave out the progress bar.
         move_limit: "5ms" or "200rollouts" a decision; one that takes more is forfeited: a random action is taken, and
             the table of agents counts it. A run with a time limit cannot be repeated.
+        anchor: "greedy=1000" gives the agent that rating and all others theirs in relation to it; None: the mean is 0.
 
     Returns:
         The tables, see `Tournament`.
@@ -174,7 +177,7 @@ def tournament(
         AgentError: an agent raised or returned an illegal action.
         InterruptedRun: Ctrl-C (a KeyboardInterrupt); with `out`, finished chunks are kept.
     """
-    setup = prepare(game, agents, games, players, seed, lineups, deck, rules, move_limit)
+    setup = prepare(game, agents, games, players, seed, lineups, deck, rules, move_limit, anchor)
     return setup.play(out, resume, jobs, quiet)
 
 
@@ -188,6 +191,7 @@ def prepare(
     deck: Any = None,
     rules: Any = None,
     move_limit: str | None = None,
+    anchor: str | None = None,
 ) -> Setup:
     """Resolve and check everything a tournament needs, and play nothing; arguments as in `tournament`.
 
@@ -215,7 +219,8 @@ def prepare(
     plans = [schedule.plan(len(roster), n, games, by_players.get(n, str(lineups)), seed) for n in counts]
     limit = limits.read(move_limit)
     manifest = _manifest(the_game, the_rules, the_deck, roster, seed, games, plans, str(lineups)) | {
-        "move_limit": str(limit)
+        "move_limit": str(limit),
+        "anchor": anchors.read(anchor, [player.text for player in roster]),
     }
     manifest["identity"] = store.identity(manifest)
     return Setup(the_game, the_rules, the_deck, roster, seed, plans, str(lineups), manifest)
@@ -230,12 +235,18 @@ def _load_rules(game: Game, rules: Any) -> Any:
 
 
 def _roster(agents: AgentsLike, game: Game, twins: bool) -> list[Player]:
+    """Return the agents in the order in which they are named; one that is named twice plays twice, as random#2.
+
+    Args:
+        agents: what was named.
+        game: the game.
+        twins: whether the second of two keeps the name of the first.
+    """
     specs = parse_list(agents) if isinstance(agents, str) else list(agents or ())
-    roster = [resolve(spec, game) for spec in specs]
-    names = [player.text for player in roster]
-    for name in names:
-        if names.count(name) > 1 and not twins:
-            raise UserError(f"{name} is named twice; one agent alone plays itself", "agents")
+    roster: list[Player] = []
+    for player in (resolve(spec, game) for spec in specs):
+        same = sum(name.text.rpartition("#")[0] == player.text or name.text == player.text for name in roster)
+        roster.append(replace(player, text=f"{player.text}#{same + 1}") if same and not twins else player)
     return roster
 
 
@@ -374,6 +385,8 @@ def open_run(folder: Path, resume: bool, new: Mapping[str, Any], command: str) -
         finally:
             if not finished or state == "failed":
                 store.write_manifest(folder, manifest | {"state": state, "end": store.now()})
+            elif state == "done":
+                store.write_manifest(folder, manifest)  # the anchor may be another one now
 
 
 def _check_folder(folder: Path, resume: bool) -> None:
@@ -392,4 +405,4 @@ def _go_on_with(folder: Path, new: Mapping[str, Any]) -> dict[str, Any]:
     if old["identity"] != new["identity"]:
         differ = "; ".join(store.differences(old, dict(new)))
         raise UserError(f"holds another run: it differs in {differ}; give another --out", str(folder))
-    return old
+    return old | ({"anchor": new["anchor"]} if new["anchor"] else {})  # it decides what is told, not what is played

@@ -29,6 +29,7 @@ _SOURCES = (
     "heatsim/*.py",
     "agents/*.py",
     "experiments/match.py",
+    "experiments/orders.py",
     "experiments/sums.py",
     "experiments/bench.py",
 )

@@ -77,11 +77,11 @@ def part(plan, match):
     return Part(plan, Summer(plan, GAME).sums(sixtieths(rows)))
 
 
-def tables(specs, players, games=2000, lineups="all", **fake):
+def tables(specs, players, games=2000, lineups="all", anchor=None, **fake):
     """Return all tables of a pretended tournament; agents are 3 points apart."""
     match = FakeMatch([3.0 * i for i in range(len(specs))], **fake)
     parts = [part(schedule.plan(len(specs), n, games, lineups), match) for n in players]
-    return build(GAME, specs, parts)
+    return build(GAME, specs, parts, anchor)
 
 
 def toy_deck(name="toy"):

@@ -51,6 +51,48 @@ def files(folder, *patterns):
     return {p.name: p.read_bytes() for pattern in patterns for p in sorted(Path(folder).glob(pattern))}
 
 
+def test_one_agent_named_twice_plays_as_two(hotsim):
+    code, _, _ = hotsim(
+        "tournament", "--agents", "random,random,greedy", "--players", "3", "--games", "300", "--out", "r"
+    )
+    assert code == 0
+    agents = pd.read_csv("r/tables/agents.csv")
+    assert agents["agent"].tolist() == ["random", "random#2", "greedy"]
+    assert agents["n_seats"].nunique() == 1
+    assert agents["win_share"].sum() == pytest.approx(1)
+    for path in Path("r/tables").glob("*.csv"):
+        assert path.stem in ("cycles", "columns") or not pd.read_csv(path).isna().any(axis=None), path
+
+
+def test_an_anchor_is_kept_and_can_be_changed_when_tables_are_made_anew(hotsim):
+    hotsim(*PLAIN, "--anchor", "greedy=1000", "--out", "run")
+    parts = files("run", "parts/*")
+    assert load("run").ratings["rating"].tolist()[1] == 1000
+    assert load("run", anchor="random=-3").ratings["rating"].tolist()[0] == -3
+    code, out, _ = hotsim(*PLAIN, "--anchor", "random=0", "--out", "run", "--resume")
+    assert code == 0
+    assert pd.read_csv("run/tables/ratings.csv")["rating"][0] == 0
+    assert "+0 [+0, +0]" in out
+    assert files("run", "parts/*") == parts
+    hotsim(*PLAIN, "--out", "run", "--resume")
+    assert load("run").ratings["rating"].tolist()[0] == 0
+
+
+def test_seats_and_cycles_are_told_in_a_line_each(hotsim):
+    _, out, _ = hotsim(*PLAIN, "--agents", "random,greedy,heuristic", "--out", "run")
+    assert re.search(r"^Do all seats win equally often\? p, adjusted: \d\.\d{3} at 3 players$", out, re.MULTILINE)
+    assert out.endswith("No cycle: no three agents of which each ranks above the next more often than not\n")
+
+
+def test_metagame_reads_a_run_folder(hotsim, finished):
+    pytest.importorskip("open_spiel", reason="the extra metagame is not installed")
+    code, out, _ = hotsim("metagame", str(finished), "--method", "nash", "--json")
+    document = json.loads(out)
+    assert (code, document["format"]) == (0, "lab-metagame/1")
+    assert [row["agent"] for row in document["rows"]] == ["random", "greedy"]
+    assert hotsim("metagame", str(finished), "--players", "4")[0] == 2
+
+
 def test_a_tournament_prints_tables_and_writes_a_run_folder(hotsim):
     code, out, err = hotsim(*PLAIN, "--out", "run")
     assert code == 0
@@ -66,11 +108,13 @@ def test_a_tournament_prints_tables_and_writes_a_run_folder(hotsim):
     assert manifest["deck"]["provenance"] == "reconstruction"
     assert {"python", "numpy", "numba", "pandas", "pyarrow"} <= set(manifest["versions"])
     assert list(files("run", "parts/*")) == ["p3-00000.parquet"]
-    tables = {"agents", "seats", "games", "ratings", "head_to_head", "scores", "columns"}
+    tables = {"agents", "seats", "games", "ratings", "ratings_all", "head_to_head", "payoffs", "scores", "ranks"}
+    tables |= {"tests", "cycles", "columns"}
     assert {Path(name).stem for name in files("run", "tables/*.csv")} == tables
     figures = files("run", "figures/*")
-    assert {Path(name).stem for name in figures} == {"win_share", "seat_advantage", "scores", "head_to_head"}
-    assert len(figures) == 8
+    drawn = {"win_share", "seat_advantage", "scores", "ranks", "ratings", "head_to_head", "payoffs"}
+    assert {Path(name).stem for name in figures} == drawn
+    assert len(figures) == 14
 
 
 def test_json_is_one_document_of_the_promised_form(hotsim):
@@ -218,7 +262,6 @@ def test_a_failing_agent_ends_the_run_with_its_place(hotsim):
         (["--jobs", "0"], "0 is not in the range x>=1"),
         (["--agents", "rnadom"], "'rnadom': unknown agent"),
         (["--agents", "random,,greedy"], "expected agents separated by commas"),
-        (["--agents", "random,random"], "random is named twice"),
         (["--set", "storms=0"], "storms: found 0"),
         (["--set", "stroms=3"], "stroms: unknown option"),
         (["--deck", "none.toml"], "none.toml: there is no such file"),
@@ -226,6 +269,9 @@ def test_a_failing_agent_ends_the_run_with_its_place(hotsim):
         (["--lineups", "none.csv"], "none.csv: cannot be read"),
         (["--out", "/proc/none"], "cannot be made"),
         (["--colour"], "No such option '--colour'"),
+        (["--anchor", "greedy"], "anchor: found 'greedy', expected an agent and its rating, such as greedy=1000"),
+        (["--anchor", "greedy=strong"], "anchor: found 'greedy=strong', expected"),
+        (["--anchor", "heuristic=0"], "heuristic does not play; expected"),
     ],
 )
 def test_what_was_typed_wrong_is_told_in_one_line(hotsim, words, message):
@@ -356,7 +402,7 @@ def test_frames_have_the_documented_columns_and_types():
     assert made.agents.dtypes["win_share"] == np.float64
     assert set(made.columns["table"]) > set(made.tables)
     for name in made.tables:
-        assert len(getattr(made, name))
+        assert len(getattr(made, name)) or name == "cycles"
     rows = made.rows(3)
     assert len(rows) == 80 * 3
     assert rows.win.groupby([rows.deal, rows.seating]).sum().eq(1).all()

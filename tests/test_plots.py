@@ -33,7 +33,9 @@ def made(request):
 
 
 def test_every_figure_is_written_twice_over(made, tmp_path):
-    names = {"win_share", "seat_advantage", "scores"} | ({"head_to_head"} if made["head_to_head"]["agent"] else set())
+    names = {"win_share", "seat_advantage", "scores", "ranks"}
+    names |= {"head_to_head", "ratings"} if made["head_to_head"]["agent"] else set()
+    names |= {"payoffs"} if any(made["head_to_head"]["n_games"]) else set()
     found = plots.save_all(made, tmp_path)
     assert {path.name for path in found} == {f"{name}.{form}" for name in names for form in ("png", "svg")}
     for path in found:
@@ -84,6 +86,9 @@ def test_frames_will_do_as_well_as_tables():
         "seats": plots.seat_advantage,
         "scores": plots.score_distribution,
         "head_to_head": plots.head_to_head,
+        "ratings": plots.ratings,
+        "ranks": plots.rank_distribution,
+        "payoffs": plots.payoff_matrix,
     }
     for name, function in draw.items():
         images = []
@@ -106,7 +111,7 @@ def test_the_same_tables_give_the_same_bytes_in_this_process_and_in_another(tmp_
     with drawing.draughtsman() as draw:
         draw(made, there)
     assert {p.name: p.read_bytes() for p in here.iterdir()} == {p.name: p.read_bytes() for p in there.iterdir()}
-    assert len(list(here.iterdir())) == 8
+    assert len(list(here.iterdir())) == 14
 
 
 def test_a_drawing_process_that_fails_is_stood_in_for(tmp_path, monkeypatch):
@@ -114,7 +119,7 @@ def test_a_drawing_process_that_fails_is_stood_in_for(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "matplotlib")
     with drawing.draughtsman() as draw:
         draw(tables(["a"], [2], games=50), tmp_path)
-    assert len(list(tmp_path.iterdir())) == 6
+    assert len(list(tmp_path.iterdir())) == 8
 
 
 def test_a_drawing_process_that_is_not_asked_ends(monkeypatch):

@@ -13,7 +13,7 @@ from lab import GAME, FakeMatch, same, sixtieths, tables
 
 from experiments import schedule
 from experiments.intervals import Moments, share
-from experiments.sums import Summer, lone_pairs, total
+from experiments.sums import Summer, total
 from experiments.tables import COLUMNS, Part, build, columns, dictionary, to_csv, to_rows
 
 SPECS = ["weak", "middling", "strong"]
@@ -80,13 +80,13 @@ def test_games_are_what_grouping_rows_gives(played):
 
 def test_head_to_head_is_what_comparing_seats_gives(played):
     plan, _, frame, made = played
-    lone = lone_pairs(plan)
     games = [
         *zip(*(frame[name].to_numpy().reshape(-1, plan.players).tolist() for name in ("rank", "agent")), strict=True)
     ]
     for row in to_rows(made["head_to_head"]):
         a, b = SPECS.index(row["agent"]), SPECS.index(row["opponent"])
-        alone = frame[(frame.lineup == lone[a, b]) & (frame.agent == a)]
+        lineup = plan.lineups.index(tuple(sorted([a, *[b] * (plan.players - 1)])))
+        alone = frame[(frame.lineup == lineup) & (frame.agent == a)]
         assert row["n_games"] == len(alone)
         assert row["win_share"] == pytest.approx(alone.win.mean())
         expected = clustered(alone, alone.win_60ths, 1)
@@ -187,7 +187,7 @@ def test_every_share_has_an_interval_and_a_count():
     for name, described in columns(GAME).items():
         names = [column for column, _, _ in described]
         for column in names:
-            if column.endswith("_share") or column in ("beats", "rating"):
+            if column.endswith("share") or column in ("beats", "rating", "margin"):
                 assert {f"{column}_low", f"{column}_high"} <= set(names)
                 assert any(other.startswith("n_") for other in names), name
 
@@ -220,7 +220,7 @@ def test_csv_reads_back_as_it_was(played):
     _, _, _, made = played
     for table in made.values():
         rows = list(csv.DictReader(io.StringIO(to_csv(table))))
-        assert len(rows) == len(table["players"])
+        assert len(rows) == len(next(iter(table.values())))
         for name, values in table.items():
             for text, value in zip((row[name] for row in rows), values, strict=True):
                 assert same(type(value)(text or "nan"), value)
@@ -236,7 +236,7 @@ def test_json_has_numbers_and_null_for_nothing():
 
 
 def test_sums_of_a_million_games_are_quick():
-    """The pass over the rows is compiled: a tenth of a second for a million games of four."""
+    """The pass over the rows is compiled: 0.15 s of one core for a million games of four."""
     import time
 
     plan = schedule.plan(2, 4, 50_000)
@@ -245,10 +245,12 @@ def test_sums_of_a_million_games_are_quick():
     rows = {
         name: rng.integers(0, 9, n).astype(np.int32) for name in ("score", "forfeits", "decisions", "turns", "passes")
     }
-    rows |= {"rank": rng.integers(1, 5, n).astype(np.int8), "win_60ths": rng.integers(0, 2, n).astype(np.int8)}
+    order = np.argsort(rng.random((plan.n_games, 4)), axis=1).ravel()
+    rows |= {"rank": (order + 1).astype(np.int8), "win_60ths": rng.integers(0, 2, n).astype(np.int8)}
+    rows["deal"] = np.repeat(np.arange(plan.n_deals), plan.seatings.size)
     summer, times = Summer(plan, GAME), []
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         summer.sums(rows)
-        times.append(time.perf_counter() - start)
-    assert min(times) * 20 < 1.0  # ten times what was measured, so that a busy machine passes
+        times.append(time.process_time() - start)
+    assert min(times) * 20 < 1.0  # six times what was measured, so that a busy machine passes

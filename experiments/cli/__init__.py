@@ -21,6 +21,7 @@ from gameapi.errors import UserError
 VERBS = {
     "tournament": "play agents against each other and print tables",
     "compare": "test whether one agent is better than another, until it is decided",
+    "metagame": "rank the agents of a run as strategies of a game among them",
     "trace": "write games of agents as traces, one JSON object a line",
     "replay": "check traces: is every step legal, does every value agree",
     "show": "tell a trace turn by turn",

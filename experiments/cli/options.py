@@ -75,6 +75,11 @@ seed = click.option(
 jobs = click.option(
     "--jobs", metavar="N", type=click.IntRange(min=1), help="Cores to use; changes no number.  [default: all]"
 )
+anchor = click.option(
+    "--anchor",
+    metavar="AGENT=RATING",
+    help="Give an agent this rating and all others theirs in relation to it.  [default: the mean of all is 0]",
+)
 deck = click.option("--deck", metavar="FILE", type=click.Path(path_type=Path), help="A deck file of your own.")
 quiet = click.option("--quiet", is_flag=True, help="No progress and no notices of the run.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document instead of text.")

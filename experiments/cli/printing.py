@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from experiments.readable import number, percent
-from experiments.tables import Table
+from experiments.tables import Table, to_rows
 
 Cells = Sequence[tuple[str, Sequence[str]]]
 
@@ -88,7 +88,36 @@ def tournament(tables: Mapping[str, Table]) -> str:
                 ],
             )
         )
-    return "\n\n".join(f"{title}\n{aligned(columns)}" for title, columns in parts)
+    told = {"Seats": _seats_test(tables["tests"])}
+    texts = [
+        "\n".join([title, aligned(columns), *([told[title]] if title in told else [])]) for title, columns in parts
+    ]
+    if len(set(beaten["agent"])) > 2:
+        texts[-1] += "\n" + _cycles(tables["cycles"])
+    return "\n\n".join(texts)
+
+
+def p_value(value: float) -> str:
+    """Return a p-value to three decimals."""
+    return "< 0.001" if value < 0.0005 else number(value, 3)
+
+
+def _seats_test(tests: Table) -> str:
+    """Say whether seats differ, in a line."""
+    rows = zip(*(tests[name] for name in ("players", "test", "p_adjusted")), strict=True)
+    found = ", ".join(f"{p_value(p)} at {players}" for players, test, p in rows if test == "seats")
+    return f"Do all seats win equally often? p, adjusted: {found} players"
+
+
+def _cycles(cycles: Table) -> str:
+    """Say in a line whether three agents beat each other in a circle, and where that is clearest."""
+    rows = to_rows(cycles)
+    if not rows:
+        return "No cycle: no three agents of which each ranks above the next more often than not"
+    best = min(rows, key=lambda row: (1.0 if row["p_adjusted"] is None else row["p_adjusted"], -row["margin"]))
+    names = " > ".join(best[name] for name in ("first", "second", "third", "first"))
+    p = math.nan if best["p_adjusted"] is None else best["p_adjusted"]
+    return f"Cycles: {len(rows):,}; the clearest, at {best['players']} players: {names}, p, adjusted: {p_value(p)}"
 
 
 def _games(games: Table) -> list[tuple[str, Sequence[str]]]:
@@ -105,6 +134,15 @@ def _games(games: Table) -> list[tuple[str, Sequence[str]]]:
         else:
             columns.append((heading, [number(value, 2) for value in games[name]]))
     return columns
+
+
+def metagame(table: Table) -> str:
+    """Return the table of a meta-game as text."""
+    title = f"{table['method'][0]} at {table['players'][0]} players, {table['n_deals'][0]:,} deals"
+    columns: list[tuple[str, Sequence[str]]] = [("agent", table["agent"]), ("mass", _shares(table, "mass"))]
+    if not all(map(math.isnan, table["value"])):
+        columns.append(("value", [percent(value) for value in table["value"]]))
+    return f"{title}\n{aligned(columns)}"
 
 
 def records(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -42,6 +42,7 @@ The same command gives the same numbers, whatever --jobs and interruptions."""
     "mirror (every agent against itself), random (a balanced sample), or a CSV file with a line-up a row.",
 )
 @options.move_limit
+@options.anchor
 @options.deck
 @options.rules
 @options.run_folder
@@ -57,6 +58,7 @@ def command(
     jobs: int | None,
     lineups: str,
     move_limit: str | None,
+    anchor: str | None,
     deck: Path | None,
     rules: Path | None,
     settings: tuple[str, ...],
@@ -78,7 +80,7 @@ def command(
         from experiments.cli import printing
         from experiments.tournament import InterruptedRun, prepare
 
-        setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules, move_limit)
+        setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules, move_limit, anchor)
         folder = out or setup.default_folder(resume)
         if not quiet:
             _tell_plan(setup)
