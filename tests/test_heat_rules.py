@@ -9,7 +9,8 @@ import pytest
 from refusals import file_refused, option_refused, values_refused
 
 from gameapi.errors import UserError
-from heatsim import deck, listing, rules
+from heatsim import deck, rules
+from heatsim.game import GAME
 from heatsim.rules import OPTIONS, PLAYERS, Row, Rules
 
 
@@ -86,9 +87,9 @@ def test_from_file(tmp_path: Path) -> None:
     file.write_text("heists = 2\nmastermind_tie = false\nboard = [[1, 5], [2, 5]]\n")
     changed = rules.from_file(file)
     assert (changed.heists, changed.mastermind_tie, changed.board) == (2, False, (Row(1, 5), Row(2, 5)))
-    assert listing.load_rules(file, ["heists=1"]) == changed.replace(heists=1)
+    assert GAME.load_rules(file, ["heists=1"]) == changed.replace(heists=1)
     file.write_text("")
-    assert rules.from_file(file) == Rules() == listing.load_rules()
+    assert rules.from_file(file) == Rules() == GAME.load_rules()
 
 
 @pytest.mark.parametrize(
@@ -138,8 +139,8 @@ def test_rules_built_by_hand_are_checked_too() -> None:
 
 
 def test_listing() -> None:
-    rows = listing.rules_rows()
-    values = listing.rules_json(Rules().replace(board="1x2"))
+    rows = GAME.rules_rows()
+    values = GAME.rules_json(Rules().replace(board="1x2"))
     assert [row["option"] for row in rows] == list(values)
     assert values["board"] == [[1, 2]]
     assert rows[0]["ruling"] == "HT7"

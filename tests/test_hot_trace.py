@@ -30,7 +30,7 @@ def test_random_games_are_recorded_and_replay(tmp_path: Path) -> None:
         game = Reference(some, players, dealt)
         while game.actor >= 0:
             game.step(rng.choice(game.legal()))
-        record = trace.record(game, dealt, cards_used, agents=["random"] * players, seed=seed)
+        record = trace.record(game, cards_used, agents=["random"] * players, seed=seed)
         line = trace.to_line(record)
         assert trace.check_line(line, "line 1") == (record, [])
 
@@ -46,7 +46,7 @@ def play_out(players: int, seed: int = 0, **options: Any) -> Trace:
     game = Reference(some, players, dealt)
     while game.actor >= 0:
         game.step(rng.choice(game.legal()))
-    return trace.record(game, dealt, deck.default(), agents=["random"] * players, seed=seed)
+    return trace.record(game, deck.default(), agents=["random"] * players, seed=seed)
 
 
 TWO, THREE = play_out(2), play_out(3, seed=6)
@@ -287,7 +287,7 @@ def test_rules_that_equal_their_defaults_are_accepted() -> None:
 
 
 def test_a_deck_list_of_ones_own() -> None:
-    tokens = deck.default().tokens()
+    tokens = deck.default().entries()
     assert verdict(THREE | {"deck": tokens}) == (0, "")
     assert verdict(THREE | {"deck": tokens | {"4+99": 0}}) == (0, "")
     for token, number, place in (
