@@ -1,11 +1,6 @@
 """Heat: draft a hand, rob the same bank as everybody else, and be gone before the police take it all back.
 
-import heatsim
-table = heatsim.Table(players=3, seed=1)         # one game, step by step
-table.step(table.legal()[0])
-print(table)
-games = heatsim.batch(1000, players=4)           # many games as one structured array
-games.step(games.random_actions())
+`Table` is one game, step by step; `batch` deals many at once; docs/python.md shows both.
 """
 
 from typing import TYPE_CHECKING

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from anygame import finish
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -307,9 +308,7 @@ def test_traces_are_read_from_files_too(
     drawn: tuple[int, Rules, Deck],
 ) -> None:
     players, the_rules, the_deck = drawn
-    game, rng = Table(players, the_rules, the_deck), random.Random(1)
-    while game.actor >= 0:
-        game.step(rng.choice(game.legal()))
+    game = finish(Table(players, the_rules, the_deck), random.Random(1))
     checked = trace.check_line(trace.to_line(trace.record(game, the_deck)), "line 1")
     assert checked.exit_code == 0
     assert trace.to_line(checked.trace or {}) == trace.to_line(trace.record(game, the_deck))
