@@ -9,7 +9,7 @@ from numba import types
 from gameapi.jit import for_python
 from gameapi.jsonl import as_list, path_to
 from gameapi.table import GameTable
-from heatsim import actions, draft, layout, piles, trace
+from heatsim import actions, draft, endgame, layout, piles, trace
 from heatsim.actions import Action
 from heatsim.cards import TITLES
 from heatsim.deck import Deck
@@ -36,7 +36,7 @@ class Table(GameTable[Action, Setup, View]):
             order = trace.read_order(given, path_to("setup.decks", heist), self.players, pack)
             self._record.given[heist, : len(order)] = [TITLES.index(title) for title in order]
         self.state.given = 1
-        for_python(draft.begin_heist, types.void(layout.StateType, layout.RulesType))(self.state, self._record)
+        for_python(endgame.begin_game, types.void(layout.StateType, layout.RulesType))(self.state, self._record)
 
     def _read_setup(self) -> Setup:
         lay = for_python(lay_open, types.void(layout.StateType, layout.RulesType, types.int64))
