@@ -7,10 +7,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gameapi.errors import UserError
+from gameapi.game import Game
+from gameapi.jit import kernel as compiled
+from gameapi.jit import specialise
 
 Value = int | float | str
 PolicyOf = Callable[[str], Callable[..., Any]]
 """The name of a policy agent -> its compiled function for the game at hand."""
+Build = Callable[[Game, Mapping[str, Value], PolicyOf], Callable[..., Any]]
+"""(game, values, policy_of) -> compiled function of the game's agent signature."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,7 @@ class Agent:
         title: a line for people.
         source: paper or idea it comes from.
         parameters: in the order of the player record's slots, after the choices.
-        build: (game, values, policy_of) -> compiled function of the game's agent signature.
+        build: makes the compiled function.
         cost: nominal cost of a game that only this agent plays, in random games.
         policy: whether its numbers lie in the policy slots, so that a search can play it out.
     """
@@ -77,7 +82,7 @@ class Agent:
     name: str
     title: str
     source: str
-    build: Callable[[Any, Mapping[str, Value], PolicyOf], Callable[..., Any]] = field(repr=False)
+    build: Build = field(repr=False)
     parameters: Sequence[Parameter] = ()
     cost: Callable[[Mapping[str, Value]], float] = field(default=lambda values: 1.0, repr=False)
     policy: bool = False
@@ -85,3 +90,12 @@ class Agent:
     def defaults(self) -> dict[str, Value]:
         """Return every parameter at its default."""
         return {p.name: p.default for p in self.parameters}
+
+
+def building(choose: Callable[..., Any]) -> Build:
+    """Return the `build` of an agent that is one function over the contract, bound to nothing but the game."""
+
+    def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
+        return compiled(game.agent_signature)(specialise(choose, game.name, kernel=game.kernels))
+
+    return build

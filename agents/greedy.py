@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from agents.base import Agent, PolicyOf, Value
+from agents.base import Agent, building
 from gameapi import kernel
-from gameapi.game import Game
 from gameapi.jit import kernel as compiled
-from gameapi.jit import specialise
 from gameapi.rng import draw_below
 
 
@@ -44,16 +41,11 @@ def choose(state: Any, rules: Any, work: Any, me: Any) -> int:
     return choice
 
 
-def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
-    """Return the agent of a game."""
-    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=game.kernels))
-
-
 AGENT = Agent(
     "greedy",
     "One ply: the best lead over the best opponent if the game were scored now",
     "baseline",
-    build,
+    building(choose),
     cost=lambda values: 40.0,
     policy=True,
 )

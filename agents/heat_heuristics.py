@@ -8,16 +8,13 @@ passed. Where talk is played it may lie: announce a card that it does not mean t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from agents.base import Agent, Parameter, PolicyOf, Value
+from agents.base import Agent, Parameter, building
 from gameapi.bits import lowest
-from gameapi.game import Game
 from gameapi.jit import kernel as compiled
-from gameapi.jit import specialise
 from gameapi.kernel import POLICY_PARAMETERS
 from gameapi.rng import draw
 from heatsim import cards
@@ -250,16 +247,11 @@ def choose(state: Any, rules: Any, work: Any, me: Any) -> int:
     return best_card(state, rules, work, me, seat)
 
 
-def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
-    """Return the agent of Heat."""
-    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=None))
-
-
 AGENT = Agent(
     "heuristic",
     "What each card would bring now, its Heat priced; shy of crowded banks; may lie",
     "our own",
-    build,
+    building(choose),
     PARAMETERS,
     cost=lambda values: 4.0,
     policy=True,

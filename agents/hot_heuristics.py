@@ -9,16 +9,13 @@ harmlessly (wilds, helicopters, sabotage) have a worth in hand while storms are 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
-from agents.base import Agent, Parameter, PolicyOf, Value
+from agents.base import Agent, Parameter, building
 from gameapi import kernel
-from gameapi.game import Game
 from gameapi.jit import kernel as compiled
-from gameapi.jit import specialise
 from gameapi.kernel import POLICY_PARAMETERS
 from gameapi.rng import draw
 from hotsim.columns import ONE, altitude, helicopters
@@ -106,16 +103,11 @@ def choose(state: Any, rules: Any, work: Any, me: Any) -> int:
     return choice
 
 
-def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
-    """Return the agent of Hot Heads."""
-    return compiled(game.agent_signature)(specialise(choose, game.name, kernel=game.kernels))
-
-
 AGENT = Agent(
     "heuristic",
     "A rule of thumb: high but not highest, storms ahead, spite",
     "our own",
-    build,
+    building(choose),
     PARAMETERS,
     cost=lambda values: 50.0,
     policy=True,

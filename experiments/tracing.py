@@ -34,9 +34,9 @@ def traces(
     """
     match = Match(game, rules, deck, players, roster, seed)
     table = Table(game, players)
-    write = game.service("trace")
     for deal in range(games):
         seating = np.array([[(seat + deal) % len(roster) for seat in range(players)]], np.int16)
-        chosen = list(match.plies(table, deal, 0, seating))
-        names = [roster[agent].text for agent in seating[0]]
-        yield write(rules, deck, players, seed, deal, chosen, names)
+        played = game.service("table")(players, rules, deck, seed, deal)
+        for action in match.plies(table, deal, 0, seating):
+            played.step(played.read_action(action))
+        yield played.trace([roster[agent].text for agent in seating[0]], seed)

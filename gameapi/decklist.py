@@ -39,6 +39,30 @@ class DeckList(ABC):
         """Give the SHA-256 of the cards in hexadecimal; equal exactly for decks of equal cards."""
         return hashlib.sha256("".join(f"{line}\n" for line in self.content()).encode("ascii")).hexdigest()
 
+    def facts(self) -> dict[str, Any]:
+        """Give what there is to say of any deck, as JSON values: name, where it is known from, digest, size."""
+        return {
+            "name": self.name,
+            "provenance": self.provenance,
+            "source": self.source,
+            "digest": self.digest(),
+            "size": self.size,
+        }
+
+    @property
+    def origin(self) -> str:
+        """Where the cards are known from, as a line for people."""
+        return f"provenance: {self.provenance}. {self.source}".rstrip()
+
+    @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of cards."""
+
+    @abstractmethod
+    def entries(self) -> Any:
+        """Give the deck list as it stands in traces, as JSON values."""
+
     @abstractmethod
     def content(self) -> Iterable[str]:
         """Give the cards as lines of ASCII text in canonical order."""

@@ -1,33 +1,73 @@
 """The fields that the traces of all games have, read and written."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from gameapi.decklist import DeckList
 from gameapi.errors import UnreadableError, UserError, shown
 from gameapi.jsonl import as_integer, as_list, as_object, as_text, path_to
-from gameapi.options import Choices
+from gameapi.options import Choices, as_dict
 
 Deck = TypeVar("Deck")
 Rules = TypeVar("Rules", bound=Choices)
+Setup = TypeVar("Setup")
+
+
+class Game(NamedTuple, Generic[Rules, Deck, Setup]):
+    """A trace whose form is right and whose setup holds the deck; nothing of it has been replayed.
+
+    Attributes:
+        data: The trace as it was read.
+        players: The number of players.
+        rules: The rules.
+        deck: The deck list.
+        setup: What was dealt.
+    """
+
+    data: dict[str, Any]
+    players: int
+    rules: Rules
+    deck: Deck
+    setup: Setup
+
+
+class Played(Protocol):
+    """A game that is over, of any engine."""
+
+    players: int
+
+    @property
+    def rules(self) -> Choices:
+        """The rules that it was played by."""
+
+    def result(self) -> dict[str, Any]:
+        """Give the result in the form of a trace."""
 
 
 def head(
-    format: str, players: int, rules: dict[str, Any], agents: list[str] | None, seed: int | None, deck: Any
+    format: str, game: Played, deck: DeckList, default: DeckList, agents: list[str] | None, seed: int | None
 ) -> dict[str, Any]:
     """Give the first fields of a trace.
 
     Args:
         format: The format's name.
-        players: The number of players.
-        rules: What differs from the defaults.
+        game: The game.
+        deck: Its deck list; it is written down where it is not the default.
+        default: The default deck list.
         agents: Who sat where, for information.
         seed: What the deal came from, for information.
-        deck: The deck list, None for the default one.
 
     Returns:
         The fields that are given.
     """
-    fields = {"format": format, "players": players, "rules": rules, "agents": agents, "seed": seed, "deck": deck}
+    fields = {
+        "format": format,
+        "players": game.players,
+        "rules": as_dict(game.rules, game.players),
+        "agents": agents,
+        "seed": seed,
+        "deck": None if deck.digest() == default.digest() else deck.entries(),
+    }
     return {key: value for key, value in fields.items() if value is not None}
 
 

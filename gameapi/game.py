@@ -7,7 +7,12 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from gameapi import options
+
+if TYPE_CHECKING:
+    from gameapi.batch import Batch
 
 
 @dataclass(frozen=True)
@@ -90,11 +95,11 @@ class Game:
 
     def load_deck(self, path: Any = None) -> Any:
         """Return a deck from a file, or the default deck."""
-        return self.service("load_deck")(path)
+        return self.service("default_deck")() if path is None else self.service("load_deck")(path)
 
     def load_rules(self, path: Any = None, settings: Sequence[str] = ()) -> Any:
         """Return rules from a file (default rules without one) with options set from `name=value` texts."""
-        return self.service("load_rules")(path, settings)
+        return self.service("rules")().load(path, settings)
 
     def check(self, rules: Any, deck: Any, players: int) -> None:
         """Raise UserError where rules and deck cannot be played by so many."""
@@ -106,13 +111,22 @@ class Game:
 
     def rules_json(self, rules: Any) -> dict[str, Any]:
         """Return every option of the rules as JSON values."""
-        return self.service("rules_json")(rules)  # type: ignore[no-any-return]
+        return options.as_json(rules)
+
+    def rules_rows(self) -> list[dict[str, str]]:
+        """Return a row of texts for each option of the rules."""
+        return options.rows(self.service("rules")().options)
+
+    def batch(self, n: int, players: int = 4, rules: Any = None, deck: Any = None, seed: int = 1) -> Batch:
+        """Deal n games at once; see `gameapi.batch.Batch`."""
+        from gameapi.batch import Batch
+
+        return Batch(self, n, players, rules, deck, seed)
 
 
 @functools.cache
 def _call(game: Game, name: str) -> Callable[..., Any]:
-    from gameapi.jit import kernel
+    from gameapi.jit import for_python
     from gameapi.kernel import signature
 
-    function = getattr(game.kernels, name)
-    return kernel(signature(name, game.layout))(getattr(function, "py_func", function))  # type: ignore[no-any-return]
+    return for_python(getattr(game.kernels, name), signature(name, game.layout))

@@ -7,6 +7,7 @@ of numba's version and of the flags that change what is compiled.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import sys
@@ -111,6 +112,12 @@ def kernel(signature: Any = None, *, cache: bool = True, inline: bool = False) -
     if signature is None:
         return numba.njit(**options)
     return numba.njit(signature, **options)
+
+
+@functools.cache
+def for_python(function: Callable[..., Any], signature: Any) -> Callable[..., Any]:
+    """Return a function that kernels call, compiled under a signature for calls from Python as well."""
+    return kernel(signature)(getattr(function, "py_func", function))
 
 
 def specialise(

@@ -48,6 +48,29 @@ def differing(faults: Sequence[UserError]) -> list[str]:
     return ["", "What is recorded differs from what the rules give:", *(f"  {fault}" for fault in faults)]
 
 
+def win(winners: Sequence[int]) -> str:
+    """Say what each of the winners has won."""
+    return "wins" if len(winners) == 1 else f"wins 1/{len(winners)}"
+
+
+def sight(progress: str, table: Iterable[str], items: Iterable[tuple[str, str]], width: int) -> str:
+    """Show what a seat sees as text: how far the game is, a table, and what is listed below it by name.
+
+    Args:
+        progress: How far the game is.
+        table: The lines of the table.
+        items: Pairs of name and text.
+        width: The number of characters a line may have.
+
+    Returns:
+        Lines of plain text, without a line end after the last.
+    """
+    lines = [*wrapped("", progress, width), "", *table, ""]
+    for name, text in items:
+        lines += wrapped(f"{name}: ", text, width)
+    return "\n".join(lines)
+
+
 def page(
     caption: str, columns: Sequence[str], rows: Iterable[tuple[str, Sequence[str]]], items: Iterable[tuple[str, str]]
 ) -> str:

@@ -58,6 +58,7 @@ class Traces(Generic[Game, Engine]):
     Attributes:
         fields: The fields of a trace, in the order in which they are written.
         whole: Matches the places of lists whose length is part of their value; they are compared as one.
+        record: Writes a finished game of any engine down as a trace: game, deck list, agents, seed.
         read: Reads a parsed line; UnreadableError where its form is not right.
         follow: Replays what has been read and yields the engine, one and the same, again and again, the last time
             at the end of the game. Adds differences in optional fields to the list of faults and raises UserError
@@ -67,6 +68,7 @@ class Traces(Generic[Game, Engine]):
 
     fields: tuple[str, ...]
     whole: re.Pattern[str]
+    record: Callable[[Any, Any, list[str] | None, int | None], dict[str, Any]]
     read: Callable[[object], Game]
     follow: Callable[[Game, list[UserError]], Iterator[Engine]]
     steps: Callable[[Game, Engine], dict[str, Any]]
@@ -131,15 +133,30 @@ class Traces(Generic[Game, Engine]):
         faults: list[UserError] = []
         try:
             game = self.read(data)
-            for engine in self.follow(game, faults):
+            for engine in self.replayed(game, faults):
                 finished = engine
         except UserError as fault:
             return Checked(None, [*faults, fault])
-        result = finished.result()
-        faults += self.differences(game.data.get("result", {}), result, "result")
         rules = {"rules": game.data.get("rules", {})}
-        filled = game.data | rules | self.steps(game, finished) | {"result": result}
+        filled = game.data | rules | self.steps(game, finished) | {"result": finished.result()}
         return Checked({key: filled[key] for key in self.fields if key in filled}, faults)
+
+    def replayed(self, game: Game, faults: list[UserError]) -> Iterator[Engine]:
+        """Follow a game to its end and hold its result against what is recorded.
+
+        Args:
+            game: The game, as `read` gives it.
+            faults: Differences in optional fields are added here; they do not stop the replay.
+
+        Yields:
+            What `follow` yields.
+
+        Raises:
+            UserError: A step is illegal, the game is unfinished, or goes on after its end.
+        """
+        for engine in self.follow(game, faults):
+            yield engine
+        faults += self.differences(game.data.get("result", {}), engine.result(), "result")
 
     def differences(self, found: object, computed: object, path: str) -> list[UserError]:
         """List where a recorded optional value differs from the computed one; fields left out are not compared."""

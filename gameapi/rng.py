@@ -18,7 +18,7 @@ _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
 _GAME = np.uint64(0xD1342543DE82EF95)
 _PURPOSE = np.uint64(0xA3EC647659359ACD)
-_30, _27, _31, _32 = np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
+_ONE, _30, _27, _31, _32 = np.uint64(1), np.uint64(30), np.uint64(27), np.uint64(31), np.uint64(32)
 
 DEAL = np.uint64(0)  # purpose: the cards; purposes 1 + seat are the seats' own
 
@@ -41,6 +41,12 @@ def stream(key: Any, index: Any, purpose: Any) -> Any:
         purpose: uint64, `DEAL` or 1 + seat.
     """
     return mix(mix(key + purpose * _PURPOSE) + index * _GAME)
+
+
+@kernel()
+def stir(key: Any, value: Any) -> Any:
+    """Return a hash that depends on all values stirred in so far and their order."""
+    return mix(key + np.uint64(value) * GAMMA + _ONE)
 
 
 @kernel()

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gameapi import ranking
 from gameapi.jit import kernel
 from heatsim import phase_a, phase_b, phase_c
 from heatsim.draft import begin_heist
@@ -115,18 +116,10 @@ def add_up(state: Any, rules: Any, work: Any) -> None:
 @kernel()
 def share_win(state: Any, rules: Any, work: Any) -> None:
     """Write every player's share of the win: most money, then least Heat; nobody wins an arrested game (HT15)."""
-    best, winners = 0, 0
-    for seat in range(rules.players):
-        lead = work.score[seat] - work.score[best]
-        if lead == 0:
-            lead = work.tiebreak[seat] - work.tiebreak[best]
-        if lead > 0:
-            best, winners = seat, 1
-        elif lead == 0:
-            winners += 1
-    for seat in range(rules.players):
-        level = work.score[seat] == work.score[best] and work.tiebreak[seat] == work.tiebreak[best]
-        work.win[seat] = 1.0 / winners if level and not state.arrested else 0.0
+    ranking.share_win(rules, work)
+    if state.arrested:
+        for seat in range(rules.players):
+            work.win[seat] = 0.0
 
 
 @kernel()

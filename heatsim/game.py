@@ -26,17 +26,22 @@ GAME = Game(
         GameColumn("heat_mean", "heat", "seat_mean", meaning="Heat tokens held at the end, a player"),
     ),
     services={
-        "load_deck": "heatsim.listing:load_deck",
-        "load_rules": "heatsim.listing:load_rules",
+        "load_deck": "heatsim.deck:load",
+        "default_deck": "heatsim.deck:default",
+        "rules": "heatsim.rules:Rules",
         "check": "heatsim.rules:check",
         "record": "heatsim.layout:record",
-        "rules_json": "heatsim.listing:rules_json",
         "deck_json": "heatsim.listing:deck_json",
         "deck_text": "heatsim.listing:deck_text",
-        "rules_rows": "heatsim.listing:rules_rows",
         "replay": "heatsim.trace:replay",
         "as_text": "heatsim.show:as_text",
-        "trace": "heatsim.record:as_trace",
+        "state_text": "heatsim.show:state_text",
+        "state_html": "heatsim.show:state_html",
+        "table": "heatsim.table:Table",
         "view": "heatsim.view:View",
+        "read_action": "heatsim.view:read_action",
     },
 )
+
+batch = GAME.batch
+"""Deals many games at once."""

@@ -8,14 +8,13 @@ import numpy as np
 
 from gameapi.bits import lowest, popcount
 from gameapi.jit import kernel
-from gameapi.rng import draw, draw_below, mix
+from gameapi.rng import draw, draw_below, stir
 from heatsim import phase_a, phase_b, phase_c
 from heatsim.layout import COVER, N_TITLES, NOTHING, REVEAL, ROUNDS, WORD
 from heatsim.piles import NOBODY_KNOWS, ONE, add_to_hand, append, empty_hand, pass_source, pass_target, take_from_hand
 from heatsim.stage import active, reveal
 
 _ZERO = np.uint64(0)
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel()
@@ -123,12 +122,6 @@ def rechoose(state: Any, rules: Any, work: Any) -> None:
             titles &= titles - ONE
         take_from_hand(state, other, np.int64(title))
         state.choice[other] = title
-
-
-@kernel()
-def stir(key: Any, value: Any) -> Any:
-    """Return a hash that depends on all values stirred in so far and their order."""
-    return mix(key + np.uint64(value) * _GOLDEN + ONE)
 
 
 @kernel()

@@ -1,36 +1,15 @@
-"""Deck and rules as the command line lists and loads them."""
+"""The deck as the command line lists it."""
 
-import functools
-from pathlib import Path
 from typing import Any
 
-from gameapi import options
 from heatsim import cards, rules
-from heatsim import deck as decks
 from heatsim.deck import Deck
-from heatsim.rules import OPTIONS, Rules
-
-
-def load_deck(path: str | Path | None = None) -> Deck:
-    """Return the deck of a file, or the default deck."""
-    return decks.default() if path is None else decks.load(path)
-
-
-load_rules = Rules.load
-
-rules_json = options.as_json
-
-rules_rows = functools.partial(options.rows, OPTIONS)
 
 
 def deck_json(deck: Deck) -> dict[str, Any]:
     """Return a deck with the number of cards for each player count, in all and of each title."""
     return {
-        "name": deck.name,
-        "provenance": deck.provenance,
-        "source": deck.source,
-        "digest": deck.digest(),
-        "size": deck.size,
+        **deck.facts(),
         "used": {str(players): len(deck.titles(players)) for players in rules.PLAYERS},
         "titles": [
             {
@@ -55,8 +34,7 @@ def deck_text(deck: Deck) -> str:
     for row in facts["titles"]:
         icons = " ".join("".join(map(str, icons)) or "none" for icons in row["copies"]) or "no copy"
         lines.append(f"  {cards.format(row['title']):<32} {_numbers(row['used'])}   {icons}")
-    lines.append(f"  {'all':<32} {_numbers(facts['used'])}")
-    lines.append(f"provenance: {deck.provenance}. {deck.source}".rstrip())
+    lines += [f"  {'all':<32} {_numbers(facts['used'])}", deck.origin]
     return "\n".join(lines)
 
 

@@ -11,7 +11,7 @@ from heatsim import cards, rules
 from heatsim.actions import DUE, PASS
 from heatsim.cards import COPYCAT_CRIME
 from heatsim.reference import Reference, Report
-from heatsim.trace import TRACES, Game, follow, read_game
+from heatsim.trace import TRACES, Game
 
 _HEADS = ("", "money", "Heat", "cards", "record")
 
@@ -59,7 +59,7 @@ def as_text(trace: Mapping[str, Any], width: int = WIDTH) -> str:
     Raises:
         UserError: The trace cannot be read or a step is illegal; its place is inside the trace.
     """
-    game = read_game(trace)
+    game = TRACES.read(trace)
     faults: list[UserError] = []
     used = len(game.deck.titles(game.players))
     kind = ", a reconstruction: copies and icons are not public" if game.deck.reconstructed else ""
@@ -71,17 +71,14 @@ def as_text(trace: Mapping[str, Any], width: int = WIDTH) -> str:
         width,
     )
     drafts = stages = 0
-    for engine in follow(game, faults):
+    for engine in TRACES.replayed(game, faults):
         if engine.heist > drafts and engine.phase != PASS:
             drafts = engine.heist
             lines += _draft(game, engine, width)
         for report in engine.reports[stages:]:
             lines += _stage(game, engine, report, width)
         stages = len(engine.reports)
-        finished = engine
-    result = finished.result()
-    faults += TRACES.differences(trace.get("result", {}), result, "result")
-    return "\n".join([*lines, *_ending(result, width), *prose.differing(faults)])
+    return "\n".join([*lines, *_ending(engine.result(), width), *prose.differing(faults)])
 
 
 def _draft(game: Game, engine: Reference, width: int) -> list[str]:
@@ -153,10 +150,9 @@ def _ending(result: Mapping[str, Any], width: int) -> list[str]:
     lines = ["", f"The end: each Heat token costs ${result['heat_value']}", ""]
     lines.append(f"{'':<8}{'money':>7}{'Heat':>6}{'final':>7}")
     winners, final = result["winners"], result["final"]
-    won = "wins" if len(winners) == 1 else f"wins 1/{len(winners)}"
     for seat, dollars in enumerate(final):
         numbers = f"{_dollars(result['money'][seat]):>7}{result['heat'][seat]:>6}{_dollars(dollars):>7}"
-        lines.append(f"{f'seat {seat}':<8}{numbers}{'   ' + won if seat in winners else ''}")
+        lines.append(f"{f'seat {seat}':<8}{numbers}{'   ' + prose.win(winners) if seat in winners else ''}")
     if result["arrested"]:
         lines.append("All are arrested: nobody wins.")
     elif final.count(max(final)) > 1:
@@ -201,11 +197,8 @@ def state_text(view: Seen, width: int = WIDTH) -> str:
         Lines of plain text, without a line end after the last.
     """
     records = [_record(view, seat) for seat in range(view.players)]
-    lines = wrapped("", _progress(view), width)
-    lines += ["", *_table(view.money, view.heat, view.hand_sizes, records, width), ""]
-    for name, text in _holdings(view):
-        lines += wrapped(f"{name}: ", text, width)
-    return "\n".join(lines)
+    table = _table(view.money, view.heat, view.hand_sizes, records, width)
+    return prose.sight(_progress(view), table, _holdings(view), width)
 
 
 def state_html(view: Seen) -> str:

@@ -7,7 +7,7 @@ line before them.
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from gameapi import form
 from gameapi.errors import IllegalError, InconsistentError, UnreadableError, UserError
@@ -34,37 +34,13 @@ _RESULT_FIELDS = ("money", "heat", "heat_value", "final", "winners", "arrested")
 _ENTRY_FIELDS = ("title", "letters", "players")
 
 
-class Game(NamedTuple):
-    """A trace whose form is right and whose decks hold the deck list; nothing of it has been replayed.
-
-    Attributes:
-        data: The trace as it was read.
-        players: The number of players.
-        rules: The rules.
-        deck: The deck list.
-        setup: The decks of the heists that are recorded, and one more where the rules have more: a replay that comes
-            so far needs it to see that something is missing, but never plays with it.
-    """
-
-    data: dict[str, Any]
-    players: int
-    rules: Rules
-    deck: Deck
-    setup: Setup
+Game = form.Game[Rules, Deck, Setup]
 
 
-class Played(Protocol):
+class Played(form.Played, Protocol):
     """A game that is over, of any engine."""
 
-    rules: Rules
-    players: int
-
-    @property
-    def heists(self) -> list[dict[str, Any]]:
-        """What happened, in the form of a trace."""
-
-    def result(self) -> dict[str, Any]:
-        """Give the result in the form of a trace."""
+    heists: list[dict[str, Any]]
 
 
 def record(game: Played, deck: Deck, agents: list[str] | None = None, seed: int | None = None) -> dict[str, Any]:
@@ -79,9 +55,7 @@ def record(game: Played, deck: Deck, agents: list[str] | None = None, seed: int 
     Returns:
         The trace.
     """
-    differ = rules.as_dict(game.rules, game.players)
-    entries = None if deck.digest() == decks.default().digest() else deck.entries()
-    first = form.head(FORMAT, game.players, differ, agents, seed, entries)
+    first = form.head(FORMAT, game, deck, decks.default(), agents, seed)
     return first | {"heists": game.heists, "result": game.result()}
 
 
@@ -109,6 +83,7 @@ def read_game(data: object) -> Game:
     for number, heist in enumerate(heists):
         _read_heist(heist, path_to("heists", number), players, chosen_rules, pack)
     _read_fields(as_object(trace.get("result", {}), "result", optional=_RESULT_FIELDS), "result", players)
+    # A replay that comes beyond the recorded heists needs a deck to see what is missing; it never plays with it.
     spare = [pack] if len(heists) < chosen_rules.heists else []
     return Game(trace, players, chosen_rules, deck, Setup([*(heist["deck"] for heist in heists), *spare]))
 
@@ -132,13 +107,7 @@ def _read_deck(value: object) -> Deck:
 
 def _read_heist(value: object, path: str, players: int, chosen_rules: Rules, pack: list[str]) -> None:
     heist = as_object(value, path, _HEIST_FIELDS)
-    deck_path = path_to(path, "deck")
-    _read_titles(heist["deck"], deck_path)
-    found, expected = Counter(heist["deck"]), Counter(pack)
-    for title in cards.TITLES:
-        if found[title] != expected[title]:
-            copies = f"found {found[title]} of {title}, the deck has {expected[title]} for {players} players"
-            raise UnreadableError(copies, deck_path)
+    read_order(heist["deck"], path_to(path, "deck"), players, pack)
     draft_path = path_to(path, "draft")
     for number, entry in enumerate(as_list(heist["draft"], draft_path, ROUNDS)):
         round_path = path_to(draft_path, number)
@@ -147,6 +116,31 @@ def _read_heist(value: object, path: str, players: int, chosen_rules: Rules, pac
     stages_path = path_to(path, "stages")
     for number, stage in enumerate(_as_short_list(heist["stages"], stages_path, chosen_rules.stages)):
         _read_stage(stage, path_to(stages_path, number), players, chosen_rules)
+
+
+def read_order(value: object, path: str, players: int, pack: list[str]) -> list[str]:
+    """Read the order of a heist's deck.
+
+    Args:
+        value: What stands under `deck` in a heist.
+        path: Its place.
+        players: The number of players.
+        pack: The titles that it has to hold.
+
+    Returns:
+        The titles, topmost first.
+
+    Raises:
+        UnreadableError: It is no list of titles, or they are not the cards of this player count.
+    """
+    order = as_list(value, path)
+    _read_titles(order, path)
+    found, expected = Counter(order), Counter(pack)
+    for title in cards.TITLES:
+        if found[title] != expected[title]:
+            copies = f"found {found[title]} of {title}, the deck has {expected[title]} for {players} players"
+            raise UnreadableError(copies, path)
+    return order
 
 
 def _read_stage(value: object, path: str, players: int, chosen_rules: Rules) -> None:
@@ -316,6 +310,7 @@ def _filled(game: Game, engine: Reference) -> dict[str, Any]:
 TRACES = Traces(
     fields=FIELDS,
     whole=re.compile(r"(hands|records)\[[0-9]+\]$|winners$"),
+    record=record,
     read=read_game,
     follow=follow,
     steps=_filled,

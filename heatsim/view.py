@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import random
 from typing import Any
 
-import numpy as np
-
-from heatsim import actions, show
+from gameapi.view import SeatView
+from heatsim import actions
 from heatsim.actions import Action
 from heatsim.cards import COPYCAT_CRIME, TITLES
 from heatsim.deck import Deck
 from heatsim.game import GAME
-from heatsim.layout import ANNOUNCE, COVER, NOTHING, PASS, REVEAL, WORD, WORK
+from heatsim.layout import ANNOUNCE, COVER, NOTHING, PASS, REVEAL, WORD
 
 PHASES = {
     PASS: actions.PASS,
@@ -39,35 +37,24 @@ def read_hand(state: Any, seat: int) -> list[str]:
     return [title for title, n in zip(TITLES, state.count[seat].tolist(), strict=False) for _ in range(n)]
 
 
-def read_legal(state: Any, rules: Any) -> list[Action]:
-    """Return the actor's legal actions in the kernel's order."""
-    work = np.zeros(1, WORK).view(np.recarray)[0]
-    n = GAME.call("legal")(state, rules, work)
-    return [decode(state, action) for action in work.legal[:n].tolist()]
-
-
-def decode(state: Any, action: int) -> Action:
+def read_action(state: Any, deck: Deck, action: int) -> Action:
     """Return what an action id says in a state's phase."""
     return Action(read_phase(state), title_of(action))
 
 
-def encode(action: Action) -> int:
-    """Return an action's id: the number of its title."""
-    return NOTHING if action.title is None else TITLES.index(action.title)
-
-
-class View:
+class View(SeatView[Action]):
     """The information state of one seat; `heatsim.Reference.knowledge` says what each attribute means.
 
-    Beside those: `players`, `n_heists`, `n_stages`; `actions`, the legal actions where the seat is to act; and
-    `random`, a repeatable source of random numbers of the seat's own.
+    Beside those, and what every game shows: `n_heists` and `n_stages`.
     """
+
+    game = GAME
 
     def __init__(self, state: Any, rules: Any, deck: Deck, seat: int, seed: int = 0) -> None:
         """Read a state record; nothing is kept of it."""
-        self.seat, self.players = seat, int(rules.players)
+        super().__init__(state, rules, deck, seat, seed)
         seats = range(self.players)
-        self.phase, self.actor = read_phase(state), int(state.actor)
+        self.phase = read_phase(state)
         self.heist, self.n_heists = int(state.heist) + 1, int(rules.heists)
         self.stage, self.n_stages = 0 if self.phase == actions.PASS else int(state.stage) + 1, int(rules.stages)
         self.hand = read_hand(state, seat)
@@ -85,8 +72,6 @@ class View:
         self.ignoring = [bool(flag) for flag in state.ignores[: self.players].tolist()]
         self.hand_sizes = [int(state.hand_size[s]) + (int(state.choice[s]) != NOTHING) for s in seats]
         self.deck = int(rules.n_cards) - int(state.drawn)
-        self.actions = read_legal(state, rules) if self.actor == seat else []
-        self.random = random.Random(seed)
 
     def _active(self, seat: int) -> str | None:
         """Return what a seat's active card counts as (HT5)."""
@@ -100,12 +85,6 @@ class View:
             other = (other + step) % self.players
         return (None if other == seat else self.revealed[other]) or COPYCAT_CRIME
 
-    def action_id(self, choice: Any) -> int | None:
-        """Return the id of a choice, an action or its place in `actions`; None where it is none of them."""
-        if isinstance(choice, int) and not isinstance(choice, bool) and 0 <= choice < len(self.actions):
-            choice = self.actions[choice]
-        return encode(choice) if choice in self.actions else None
-
     def as_dict(self) -> dict[str, Any]:
         """Return the same facts as `Reference.knowledge`."""
         names = (
@@ -113,14 +92,6 @@ class View:
             "announced revealed active ignoring hand_sizes deck"
         )
         return {name: getattr(self, name) for name in names.split()}
-
-    def __str__(self) -> str:
-        """Return the view as text."""
-        return show.state_text(self)
-
-    def _repr_html_(self) -> str:
-        """Return the view as a notebook shows it."""
-        return show.state_html(self)
 
 
 def _record(state: Any, seat: int) -> list[str]:

@@ -46,13 +46,13 @@ class Deck(DeckList):
         """The number of cards, storms not counted."""
         return sum(self.copies.values())
 
-    def tokens(self) -> dict[str, int]:
+    def entries(self) -> dict[str, int]:
         """Give the deck list as it stands in files and traces: the number of copies for each token."""
         return {cards.format(card): copies for card, copies in self.copies.items()}
 
     def content(self) -> Iterator[str]:
         """Give a line for each card: its token and its number of copies."""
-        for token, copies in self.tokens().items():
+        for token, copies in self.entries().items():
             yield f"{token} {copies}"
 
 

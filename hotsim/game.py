@@ -23,17 +23,22 @@ GAME = Game(
         GameColumn("pass_share", "passes", "share", over="turns", meaning="passes over turns"),
     ),
     services={
-        "load_deck": "hotsim.listing:load_deck",
-        "load_rules": "hotsim.listing:load_rules",
+        "load_deck": "hotsim.deck:load",
+        "default_deck": "hotsim.deck:default",
+        "rules": "hotsim.rules:Rules",
         "check": "hotsim.rules:check",
         "record": "hotsim.layout:record",
-        "rules_json": "hotsim.listing:rules_json",
         "deck_json": "hotsim.listing:deck_json",
         "deck_text": "hotsim.listing:deck_text",
-        "rules_rows": "hotsim.listing:rules_rows",
         "replay": "hotsim.trace:replay",
         "as_text": "hotsim.show:as_text",
-        "trace": "hotsim.record:as_trace",
+        "state_text": "hotsim.show:state_text",
+        "state_html": "hotsim.show:state_html",
+        "table": "hotsim.table:Table",
         "view": "hotsim.view:View",
+        "read_action": "hotsim.view:read_action",
     },
 )
+
+batch = GAME.batch
+"""Deals many games at once."""

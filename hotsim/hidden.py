@@ -8,7 +8,7 @@ import numpy as np
 
 from gameapi.bits import lowest
 from gameapi.jit import kernel
-from gameapi.rng import GAMMA, mix
+from gameapi.rng import GAMMA, stir
 from hotsim.columns import ONE, PLACE, helicopters, lay_in_storm
 from hotsim.deal import place_storms, shuffle, take_random
 from hotsim.layout import HELICOPTER, MAX_COLUMNS, PICK
@@ -17,7 +17,6 @@ from hotsim.turn import FACE, place
 
 _ZERO, _EIGHT = np.uint64(0), np.uint64(8)
 _FEW = 4
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
 @kernel()
@@ -116,12 +115,6 @@ def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
 
 
 @kernel()
-def stir(key: Any, value: Any) -> Any:
-    """Return a hash that depends on all values stirred in so far and their order."""
-    return mix(key + np.uint64(value) * _GOLDEN + ONE)
-
-
-@kernel()
 def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
     """Return a 64-bit hash of what a seat sees: its hand and picks, hand sizes, the table, discards, how far it is."""
     key = np.uint64(seat)
@@ -153,7 +146,7 @@ def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
 @kernel()
 def face_hash(face: Any) -> Any:
     """Return a number for a face, so that a sum of them stands for a set of cards without order."""
-    return mix(np.uint64(face) * _GOLDEN + ONE)
+    return stir(_ZERO, face)
 
 
 @kernel()

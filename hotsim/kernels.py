@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gameapi.jit import kernel
+from gameapi.ranking import share_win
 from gameapi.records import assign
 from hotsim import choices, hidden, scoring, storm, turn
 from hotsim import deal as setup
@@ -46,7 +47,7 @@ def random_action(state: Any, rules: Any, work: Any) -> int:
 def returns(state: Any, rules: Any, work: Any) -> None:
     """Write scores, balloon cards and shares of the win."""
     scoring.add_up(state, rules, work)
-    scoring.share_win(rules, work)
+    share_win(rules, work)
 
 
 @kernel()
@@ -64,7 +65,7 @@ def rollout(state: Any, rules: Any, work: Any) -> None:
         else:
             storm.finish_at_random(state, rules, work)
     scoring.add_up(state, rules, work)
-    scoring.share_win(rules, work)
+    share_win(rules, work)
 
 
 @kernel()

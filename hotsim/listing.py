@@ -1,42 +1,17 @@
-"""Deck and rules as the command line lists and loads them."""
+"""The deck as the command line lists it."""
 
 from __future__ import annotations
 
-import functools
-from pathlib import Path
 from typing import Any
 
-from gameapi import options
 from hotsim import cards
-from hotsim import deck as decks
 from hotsim.deck import Deck
-from hotsim.rules import OPTIONS, Rules
-
-
-def load_deck(path: str | Path | None = None) -> Deck:
-    """Return the deck of a file, or the default deck."""
-    return decks.default() if path is None else decks.load(path)
-
-
-load_rules = Rules.load
-
-rules_json = options.as_json
-
-rules_rows = functools.partial(options.rows, OPTIONS)
 
 
 def deck_json(deck: Deck) -> dict[str, Any]:
     """Return a deck with its counts and sums."""
     groups = [_group(deck, title, kind, types) for title, kind, types in _GROUPS]
-    return {
-        "name": deck.name,
-        "provenance": deck.provenance,
-        "source": deck.source,
-        "digest": deck.digest(),
-        "size": deck.size,
-        "groups": [group for group in groups if group["cards"]],
-        "cards": deck.tokens(),
-    }
+    return {**deck.facts(), "groups": [group for group in groups if group["cards"]], "cards": deck.entries()}
 
 
 _GROUPS = [
@@ -65,5 +40,4 @@ def deck_text(deck: Deck) -> str:
     lines += [f"  {g['group']:<18} {g['cards']:>3} cards  sum {g['sum']:>+4}   {g['copies']}" for g in facts["groups"]]
     values = [card.value * n for card, n in deck.copies.items()]
     lines.append(f"  {'all':<18} {deck.size:>3} cards  sum {sum(values):>+4}")
-    lines.append(f"provenance: {deck.provenance}. {deck.source}".rstrip())
-    return "\n".join(lines)
+    return "\n".join([*lines, deck.origin])

@@ -106,6 +106,7 @@ class Reference:
     Attributes:
         rules: The rules of this game.
         players: The number of players; seats are numbered from 0.
+        setup: What was dealt.
         seats: The number of seats with columns: the players, and the dummy last where two play.
         phase: ``"play"``, ``"pick"`` or ``"over"``.
         actor: The seat to act, or -1 when the game is over.
@@ -130,6 +131,7 @@ class Reference:
         """
         self.rules = rules
         self.players = players
+        self.setup = setup
         self.seats = players + (1 if players == DUMMY_PLAYERS else 0)
         self.hands = [list(hand) for hand in setup.hands]
         self.dummy = None if setup.dummy is None else [list(pile) for pile in setup.dummy]

@@ -1,4 +1,4 @@
-"""The end: who flew too high, what is left, who wins (HH14-HH16)."""
+"""The end: who flew too high and what is left (HH14, HH15), and what decides between equal scores (HH16)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def ceiling(state: Any, rules: Any, t: int) -> int:
 
 @kernel()
 def add_up(state: Any, rules: Any, work: Any) -> None:
-    """Write every player's score and balloon cards as if the game ended now (HH14, HH15)."""
+    """Write every player's score, and balloon cards as the tie-break, as if the game ended now (HH14-HH16)."""
     for seat in range(rules.players):
         work.score[seat] = 0
         work.tiebreak[seat] = 0
@@ -41,28 +41,6 @@ def add_up(state: Any, rules: Any, work: Any) -> None:
             if state.standing >> np.uint64(column) & ONE and height < highest:
                 work.score[seat] += height + rules.helicopter_points * helicopters(word)
                 work.tiebreak[seat] += balloon_cards(word)
-
-
-@kernel()
-def share_win(rules: Any, work: Any) -> None:
-    """Write every player's share of the win from scores and tie-breaks (HH16)."""
-    best, winners = 0, 0
-    for seat in range(rules.players):
-        lead = compare(work, seat, best)
-        if lead > 0:
-            best, winners = seat, 1
-        elif lead == 0:
-            winners += 1
-    for seat in range(rules.players):
-        work.win[seat] = 1.0 / winners if compare(work, seat, best) == 0 else 0.0
-
-
-@kernel()
-def compare(work: Any, a: int, b: int) -> int:
-    """Return a number above, equal to or below 0 as seat a ranks above, level with or below seat b (HH16)."""
-    if work.score[a] != work.score[b]:
-        return work.score[a] - work.score[b]
-    return work.tiebreak[a] - work.tiebreak[b]
 
 
 @kernel()

@@ -12,7 +12,7 @@ from hotsim import cards, rules
 from hotsim.actions import TOP
 from hotsim.cards import Card
 from hotsim.reference import NOBODY, Reference
-from hotsim.trace import TRACES, Game, follow, read_game
+from hotsim.trace import TRACES, Game
 
 _INDENT = " " * 6
 
@@ -74,11 +74,11 @@ def as_text(trace: Mapping[str, Any], width: int = WIDTH) -> str:
     Raises:
         UserError: The trace cannot be read or a step is illegal; its place is inside the trace.
     """
-    game = read_game(trace)
+    game = TRACES.read(trace)
     faults: list[UserError] = []
     lines = _opening(game, width)
     told = turns = 0
-    for engine in follow(game, faults):
+    for engine in TRACES.replayed(game, faults):
         for event in engine.events[told:]:
             if event["type"] == "storm":
                 lines += _storm(game, engine, event, width)
@@ -91,10 +91,7 @@ def as_text(trace: Mapping[str, Any], width: int = WIDTH) -> str:
                 turns += 1
                 lines += wrapped(f"{turns:>4}  ", f"{draw}, {_deed(game, event)}", width)
         told = len(engine.events)
-        finished = engine
-    result = finished.result()
-    faults += TRACES.differences(trace.get("result", {}), result, "result")
-    return "\n".join([*lines, *_ending(game, finished, result, width), *prose.differing(faults)])
+    return "\n".join([*lines, *_ending(game, engine, engine.result(), width), *prose.differing(faults)])
 
 
 def _opening(game: Game, width: int) -> list[str]:
@@ -162,10 +159,9 @@ def _ending(game: Game, engine: Reference, result: Mapping[str, Any], width: int
     lines += [table_text(engine.columns, game.players, width, result["flew_away"]), ""]
     lines.append(f"{'':<10}{'score':>7}{'balloon cards':>15}{'cards in hand':>15}")
     winners = result["winners"]
-    won = "wins" if len(winners) == 1 else f"wins 1/{len(winners)}"
     for seat in range(game.players):
         numbers = f"{result['scores'][seat]:>7}{result['balloon_cards'][seat]:>15}{len(engine.hands[seat]):>15}"
-        lines.append(f"{_seat(game, seat):<10}{numbers}{'   ' + won if seat in winners else ''}")
+        lines.append(f"{_seat(game, seat):<10}{numbers}{'   ' + prose.win(winners) if seat in winners else ''}")
     if len({result["scores"][seat] for seat in range(game.players)}) < game.players:
         rule = "Equal scores: most balloon cards win; equal again: the win is split."
         lines += wrapped("", rule, width)
@@ -245,10 +241,8 @@ def state_text(view: Seen, width: int = WIDTH) -> str:
     Returns:
         Lines of plain text, without a line end after the last.
     """
-    lines = [_progress(view), "", table_text(view.table, view.players, width), ""]
-    for name, text in _holdings(view):
-        lines += wrapped(f"{name}: ", text, width)
-    return "\n".join(lines)
+    table = table_text(view.table, view.players, width).splitlines()
+    return prose.sight(_progress(view), table, _holdings(view), width)
 
 
 def state_html(view: Seen) -> str:

@@ -1,19 +1,15 @@
-"""One game on the kernel, step by step: for notebooks and traces, and to hold against the reference engine."""
+"""One game of Hot Heads on the kernel, step by step."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from numba import types
 
-from gameapi.errors import IllegalError
-from gameapi.jit import kernel
-from gameapi.rng import DEAL, PlainStream, run_key, stream
-from hotsim import actions, cards, deal, layout, scoring, show
-from hotsim import deck as decks
+from gameapi.jit import for_python
+from gameapi.rng import PlainStream
+from gameapi.table import GameTable
+from hotsim import actions, cards, deal, layout, scoring, trace
 from hotsim.actions import Action
 from hotsim.cards import Card
 from hotsim.deck import Deck
@@ -21,59 +17,24 @@ from hotsim.game import GAME
 from hotsim.layout import TYPES
 from hotsim.reference import Setup
 from hotsim.rules import DUMMY_PILE_SIZE, Rules
-from hotsim.view import PHASES, Column, View, read_column, read_hand, read_legal
+from hotsim.view import PHASES, Column, View, read_column, read_hand
 
 
-class Table:
+class Table(GameTable[Action, Setup, View]):
     """A game of Hot Heads in progress.
 
     Attributes:
-        rules, deck, players: what is played.
-        setup: what the shuffles brought.
-        state: the kernel's state record, dtype `hotsim.layout.STATE`.
         events: what has happened, as the events of a trace.
         discards: every discarded card, in order.
     """
 
-    def __init__(
-        self,
-        players: int = 4,
-        rules: Rules | None = None,
-        deck: Deck | None = None,
-        seed: int = 1,
-        number: int = 0,
-        setup: Setup | None = None,
-    ) -> None:
-        """Deal a game and draw for seat 0.
+    game, traces, setup_type = GAME, trace.TRACES, Setup
+    rules: Rules
+    deck: Deck
 
-        Args:
-            players: 2 to 5.
-            rules: default rules where None.
-            deck: default deck where None.
-            seed: of the run; deal `number` of a tournament with this seed has the same cards.
-            number: of the deal.
-            setup: cards to play instead of a random deal; its cards must be the deck's.
-
-        Raises:
-            UserError: rules and deck cannot be played by so many (HH4).
-        """
-        self.rules, self.deck, self.players = rules or Rules(), deck or decks.default(), players
-        self._record = layout.record(self.rules, self.deck, players)[0]
-        self._work = np.zeros(1, layout.WORK).view(np.recarray)[0]
-        self.state = np.zeros(1, layout.STATE).view(np.recarray)[0]
-        if setup is None:
-            self._work.stream = stream(run_key(seed, players), np.uint64(number), DEAL)
-            GAME.call("deal")(self.state, self._record, self._work)
-            self._shuffle_rest()
-        else:
-            _write_setup(self.state, self._record, self.deck, setup)
-        self.setup = _read_setup(self.state, self._record, self.deck)
-        self.events: list[dict[str, Any]] = []
-        self.discards: list[Card] = []
-        self._note_draw()
-
-    def _shuffle_rest(self) -> None:
-        """Put the cards that the game will not see in random order too, for whoever looks at the whole deal."""
+    def _deal(self) -> None:
+        """Deal, and put the cards that the game will not see in random order too, for who looks at the whole deal."""
+        super()._deal()
         source = PlainStream(int(self._work.stream))
         first = int(self._record.draw_start) + int(self.state.storm_at[int(self._record.storms) - 1])
         rest = [int(face) for face in self.state.cards[first : int(self._record.n_cards)]]
@@ -82,10 +43,31 @@ class Table:
             rest[i], rest[j] = rest[j], rest[i]
         self.state.cards[first : first + len(rest)] = rest
 
-    @property
-    def actor(self) -> int:
-        """The seat to act, -1 when the game is over."""
-        return int(self.state.actor)
+    def _lay_out(self, setup: Setup) -> None:
+        setup = trace.read_setup(trace.setup_entry(setup), self.rules, self.deck, self.players)
+        state, faces = self.state, self.deck.faces
+        groups = [*(setup.dummy or []), *setup.hands, [card for card in setup.draw_pile if card], setup.returned]
+        order = [faces.index(card) for group in groups for card in group if card is not None]
+        state.cards[: len(order)] = order
+        storms = [i for i, card in enumerate(setup.draw_pile) if card is None]
+        state.storm_at[: len(storms)] = [at - k for k, at in enumerate(storms)]
+        for_python(deal.hand_out, types.void(layout.StateType, layout.RulesType))(state, self._record)
+
+    def _read_setup(self) -> Setup:
+        state, record, faces = self.state, self._record, self.deck.faces
+        order = [faces[int(face)] for face in state.cards[: int(record.n_cards)]]
+        hands_at, draw_at, size = int(record.dummy_cards), int(record.draw_start), int(record.hand_size)
+        hands = [order[at : at + size] for at in range(hands_at, draw_at, size)]
+        piles = [order[at : at + DUMMY_PILE_SIZE] for at in range(0, hands_at, DUMMY_PILE_SIZE)]
+        pile: list[Card | None] = list(order[draw_at : draw_at + int(record.draw_size)])
+        for k, at in enumerate(int(at) for at in state.storm_at[: int(record.storms)]):
+            pile.insert(at + k, None)
+        return Setup(hands, piles or None, order[draw_at + int(record.draw_size) :], pile)
+
+    def _begin(self) -> None:
+        self.events: list[dict[str, Any]] = []
+        self.discards: list[Card] = []
+        self._note_draw()
 
     @property
     def phase(self) -> str:
@@ -109,25 +91,9 @@ class Table:
         seats = range(int(self._record.seats))
         return [[read_column(self.state, TYPES * s + t, faces) for t in range(TYPES)] for s in seats]
 
-    def legal(self) -> list[Action]:
-        """Return the actor's legal actions; none when the game is over."""
-        return [] if self.actor < 0 else read_legal(self.state, self._record, self.deck.faces)
-
-    def view(self, seat: int | None = None) -> View:
-        """Return what a seat sees, by default the actor, and seat 0 when the game is over."""
-        return View(self.state, self._record, self.deck, max(self.actor, 0) if seat is None else seat)
-
-    def step(self, action: Action) -> None:
-        """Play an action of the actor and go on to the next decision.
-
-        Raises:
-            IllegalError: the rules do not allow it now; nothing has changed then.
-        """
-        if action not in self.legal():
-            now = "is not legal now" if self.actor >= 0 else "comes too late, the game is over"
-            raise IllegalError(f"seat {self.actor}: {action} {now}")
+    def _play(self, action: Action, number: int) -> None:
         seat, before, storms, picks = self.actor, self.columns, self.storms, self._picks()
-        GAME.call("step")(self.state, self._record, actions.encode(action, self.deck.faces), self._work)
+        self._step(number)
         if action.kind == actions.PICK:
             picks[seat].append(action.card)  # type: ignore[arg-type]
             if self.phase != "pick" or self.storms != storms or not sum(self.state.n_picked):
@@ -184,16 +150,11 @@ class Table:
         dummy = None if piles is None else shown[-1]
         self.events.append({"type": "storm", "number": number, "chosen": shown[: self.players], "dummy": dummy})
 
-    def returns(self) -> list[float]:
-        """Return every player's share of the win as if the game ended now: 1/n for each of n winners (HH16)."""
-        GAME.call("returns")(self.state, self._record, self._work)
-        return [float(share) for share in self._work.win[: self.players]]
-
     def result(self) -> dict[str, Any]:
         """Return the `result` of a trace, as if the game ended now (HH14-HH16)."""
-        shares = self.returns()
-        columns = self.columns
-        ceilings = [int(_ceiling()(self.state, self._record, t)) for t in range(TYPES)]
+        winners, columns = self._winners(), self.columns
+        ceiling = for_python(scoring.ceiling, types.int64(layout.StateType, layout.RulesType, types.int64))
+        ceilings = [int(ceiling(self.state, self._record, t)) for t in range(TYPES)]
         return {
             "columns": [[column and column.as_dict() for column in row] for row in columns],
             "altitudes": [[column and column.altitude for column in row] for row in columns],
@@ -203,19 +164,8 @@ class Table:
             ],
             "scores": [int(score) for score in self._work.score[: self.players]],
             "balloon_cards": [int(n) for n in self._work.tiebreak[: self.players]],
-            "winners": [seat for seat, share in enumerate(shares) if share],
+            "winners": winners,
         }
-
-    def knowledge(self, seat: int) -> dict[str, Any]:
-        """Return what a seat knows, as `Reference.knowledge` does."""
-        return self.view(seat).as_dict()
-
-    def __str__(self) -> str:
-        """Return the table as the actor sees it."""
-        return str(self.view())
-
-    def _repr_html_(self) -> str:
-        return show.state_html(self.view())
 
 
 def _taken(before: Column | None, after: Column | None, end: str) -> list[Card]:
@@ -226,41 +176,3 @@ def _taken(before: Column | None, after: Column | None, end: str) -> list[Card]:
     if after.helicopters < before.helicopters:
         return [cards.HELI]
     return [before.cards[0] if end == actions.TOP else before.cards[-1]]
-
-
-@functools.cache
-def _ceiling() -> Callable[..., int]:
-    """Return the compiled rule of HH14 for a call from Python."""
-    signature = types.int64(layout.StateType, layout.RulesType, types.int64)
-    return kernel(signature)(getattr(scoring.ceiling, "py_func", scoring.ceiling))  # type: ignore[no-any-return]
-
-
-@functools.cache
-def _hand_out() -> Callable[..., None]:
-    """Return the compiled dealing of hands for a call from Python."""
-    signature = types.void(layout.StateType, layout.RulesType)
-    return kernel(signature)(getattr(deal.hand_out, "py_func", deal.hand_out))  # type: ignore[no-any-return]
-
-
-def _read_setup(state: Any, record: Any, deck: Deck) -> Setup:
-    """Return the deal that a state record starts from."""
-    faces = deck.faces
-    order = [faces[int(face)] for face in state.cards[: int(record.n_cards)]]
-    hands_at, draw_at, size = int(record.dummy_cards), int(record.draw_start), int(record.hand_size)
-    hands = [order[at : at + size] for at in range(hands_at, draw_at, size)]
-    piles = [order[at : at + DUMMY_PILE_SIZE] for at in range(0, hands_at, DUMMY_PILE_SIZE)]
-    pile: list[Card | None] = list(order[draw_at : draw_at + int(record.draw_size)])
-    for k, at in enumerate(int(at) for at in state.storm_at[: int(record.storms)]):
-        pile.insert(at + k, None)
-    return Setup(hands, piles or None, order[draw_at + int(record.draw_size) :], pile)
-
-
-def _write_setup(state: Any, record: Any, deck: Deck, setup: Setup) -> None:
-    """Lay out a given deal and start the game."""
-    faces = deck.faces
-    groups = [*(setup.dummy or []), *setup.hands, [card for card in setup.draw_pile if card], setup.returned]
-    order = [faces.index(card) for group in groups for card in group if card is not None]
-    state.cards[: len(order)] = order
-    storms = [i for i, card in enumerate(setup.draw_pile) if card is None]
-    state.storm_at[: len(storms)] = [at - k for k, at in enumerate(storms)]
-    _hand_out()(state, record)

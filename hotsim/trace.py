@@ -6,8 +6,8 @@ them.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
 
 from gameapi import form
 from gameapi.errors import IllegalError, InconsistentError, UnreadableError, UserError, shown
@@ -32,32 +32,21 @@ _SETUP_FIELDS = ("hands", "dummy", "returned", "draw_pile")
 _RESULT_FIELDS = ("columns", "altitudes", "flew_away", "scores", "balloon_cards", "winners")
 
 
-class Game(NamedTuple):
-    """A trace whose form is right and whose setup holds the deck; its events have not been replayed.
+Game = form.Game[Rules, Deck, Setup]
 
-    Attributes:
-        data: The trace as it was read.
-        players: The number of players.
-        rules: The rules.
-        deck: The deck list.
-        setup: What was dealt.
-    """
 
-    data: dict[str, Any]
-    players: int
-    rules: Rules
-    deck: Deck
+class Played(form.Played, Protocol):
+    """A game that is over, of any engine."""
+
     setup: Setup
+    events: list[dict[str, Any]]
 
 
-def record(
-    game: Reference, setup: Setup, deck: Deck, agents: list[str] | None = None, seed: int | None = None
-) -> dict[str, Any]:
-    """Record a game of the reference engine that is over.
+def record(game: Played, deck: Deck, agents: list[str] | None = None, seed: int | None = None) -> dict[str, Any]:
+    """Record a game that is over.
 
     Args:
         game: The game.
-        setup: The setup that it was played from.
         deck: Its deck list; it is written down where it is not the default.
         agents: Who sat where, for information.
         seed: What the deal came from, for information.
@@ -65,10 +54,8 @@ def record(
     Returns:
         The trace.
     """
-    differ = rules.as_dict(game.rules, game.players)
-    tokens = None if deck.digest() == decks.default().digest() else deck.tokens()
-    first = form.head(FORMAT, game.players, differ, agents, seed, tokens)
-    return first | {"setup": _setup_entry(setup), "events": game.events, "result": game.result()}
+    first = form.head(FORMAT, game, deck, decks.default(), agents, seed)
+    return first | {"setup": setup_entry(game.setup), "events": game.events, "result": game.result()}
 
 
 # Reading: the form
@@ -90,8 +77,7 @@ def read_game(data: object) -> Game:
     trace, players = form.read_head(data, FORMAT, _REQUIRED, FIELDS, rules.PLAYERS)
     deck = _read_deck(trace["deck"]) if "deck" in trace else decks.default()
     chosen_rules = form.read_rules(trace.get("rules", {}), players, deck, Rules(), rules.check)
-    setup = _read_setup(trace["setup"], players)
-    _check_deal(setup, chosen_rules, deck, players)
+    setup = read_setup(trace["setup"], chosen_rules, deck, players)
     for index, event in enumerate(as_list(trace["events"], "events")):
         _read_event(event, path_to("events", index), players)
     _read_result(trace.get("result", {}), players)
@@ -109,16 +95,32 @@ def _read_deck(value: object) -> Deck:
     return Deck("as recorded", "own", "", copies)
 
 
-def _read_setup(value: object, players: int) -> Setup:
-    setup = as_object(value, "setup", _SETUP_FIELDS)
-    hands = as_list(setup["hands"], "setup.hands", players)
-    pile = as_list(setup["draw_pile"], "setup.draw_pile")
-    return Setup(
+def read_setup(value: object, chosen_rules: Rules, deck: Deck, players: int) -> Setup:
+    """Read a setup.
+
+    Args:
+        value: What stands under `setup` in a trace.
+        chosen_rules: The rules.
+        deck: The deck list.
+        players: The number of players.
+
+    Returns:
+        The setup.
+
+    Raises:
+        UnreadableError: It has another form, or the cards dealt are not the deck, or not as many as the rules deal.
+    """
+    fields = as_object(value, "setup", _SETUP_FIELDS)
+    hands = as_list(fields["hands"], "setup.hands", players)
+    pile = as_list(fields["draw_pile"], "setup.draw_pile")
+    setup = Setup(
         hands=[_held_cards(hand, path_to("setup.hands", seat)) for seat, hand in enumerate(hands)],
-        dummy=_read_dummy(setup["dummy"], players),
-        returned=_held_cards(setup["returned"], "setup.returned"),
+        dummy=_read_dummy(fields["dummy"], players),
+        returned=_held_cards(fields["returned"], "setup.returned"),
         draw_pile=[_card(token, path_to("setup.draw_pile", index)) for index, token in enumerate(pile)],
     )
+    _check_deal(setup, chosen_rules, deck, players)
+    return setup
 
 
 def _read_dummy(value: object, players: int) -> list[list[Card]] | None:
@@ -388,23 +390,23 @@ def _follow_storm(engine: Reference, event: Mapping[str, Any], path: str) -> Non
     _require_equal(event["dummy"], engine.events[before]["dummy"], path_to(path, "dummy"))
 
 
-def _setup_entry(setup: Setup) -> dict[str, Any]:
-    dummy = setup.dummy
-    return {
-        "hands": [_tokens(hand) for hand in setup.hands],
-        "dummy": None if dummy is None else [_tokens(pile) for pile in dummy],
-        "returned": _tokens(setup.returned),
-        "draw_pile": _tokens(setup.draw_pile),
-    }
+def setup_entry(setup: Setup) -> dict[str, Any]:
+    """Give a setup as it stands in a trace; what is no card stays as it is, for the reader to refuse."""
+    return {field: _tokens(group) for field, group in setup._asdict().items()}
 
 
-def _tokens(group: Sequence[Card | None]) -> list[str]:
-    return [cards.STORM if card is None else cards.format(card) for card in group]
+def _tokens(group: object) -> Any:
+    if isinstance(group, Card):
+        return cards.format(group)
+    if isinstance(group, list | tuple):
+        return [cards.STORM if card is None else _tokens(card) for card in group]
+    return group
 
 
 TRACES = Traces(
     fields=FIELDS,
     whole=re.compile(r"(cards|discarded|winners)$"),
+    record=record,
     read=read_game,
     follow=follow,
     steps=lambda game, engine: {"events": engine.events},

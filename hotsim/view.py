@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from hotsim import actions, cards, show
+from gameapi.view import SeatView
+from hotsim import actions, cards
 from hotsim.actions import Action
 from hotsim.cards import Card
 from hotsim.deck import Deck
 from hotsim.game import GAME
-from hotsim.layout import ALTITUDE_ZERO, PICK, TYPES, WORK
+from hotsim.layout import ALTITUDE_ZERO, PICK, TYPES
 
 PHASES = {0: "play", 1: "pick", 2: "over"}
 
@@ -47,19 +47,15 @@ def read_hand(state: Any, seat: int, faces: list[Card]) -> list[Card]:
     return [card for card, n in zip(faces, counts, strict=False) for _ in range(n)]
 
 
-def read_legal(state: Any, rules: Any, faces: list[Card]) -> list[Action]:
-    """Return the actor's legal actions in the kernel's order."""
-    work = np.zeros(1, WORK).view(np.recarray)[0]
-    n = GAME.call("legal")(state, rules, work)
-    return [actions.decode(action, faces) for action in work.legal[:n].tolist()]
+def read_action(state: Any, deck: Deck, action: int) -> Action:
+    """Return what an action id says; it is the same in every state."""
+    return actions.decode(action, deck.faces)
 
 
-class View:
-    """The information state of one seat.
+class View(SeatView[Action]):
+    """The information state of one seat, beside what every game shows; with 2 players the dummy is seat 2.
 
     Attributes:
-        seat: whose view it is, 0..players - 1.
-        players: number of players; with 2 the dummy is seat 2.
         phase: "play", "pick" (a storm phase) or "over".
         hand: own cards in canonical order.
         picks: own picks of the storm phase so far.
@@ -68,15 +64,15 @@ class View:
         discards: cards out of the game as far as they were seen, in canonical order.
         storms, n_storms: storms drawn so far, and in all.
         drawn: cards drawn from the pile so far; `draw_pile` is how many it held.
-        turns, actor: turns finished by all players; the seat to act, -1 at the end.
-        actions: legal actions, where the seat is to act.
-        random: a repeatable source of random numbers of the seat's own.
+        turns: turns finished by all players.
     """
+
+    game = GAME
 
     def __init__(self, state: Any, rules: Any, deck: Deck, seat: int, seed: int = 0) -> None:
         """Read a state record; nothing is kept of it."""
+        super().__init__(state, rules, deck, seat, seed)
         faces = deck.faces
-        self.seat, self.players = seat, int(rules.players)
         self.phase = PHASES[int(state.phase)]
         self.hand = read_hand(state, seat, faces)
         self.picks = [faces[int(face)] for face in state.picks[seat, : int(state.n_picked[seat])]]
@@ -86,16 +82,7 @@ class View:
         self.discards = _discards(state, rules, deck, self.table)
         self.storms, self.n_storms = int(state.storms), int(rules.storms)
         self.drawn, self.draw_pile = int(state.drawn), int(rules.draw_size)
-        self.turns, self.actor = int(state.turns), int(state.actor)
-        self.actions = read_legal(state, rules, faces) if int(state.actor) == seat else []
-        self.random = random.Random(seed)
-        self._faces = faces
-
-    def action_id(self, choice: Any) -> int | None:
-        """Return the id of a choice, an action or its place in `actions`; None where it is none of them."""
-        if isinstance(choice, int | np.integer) and not isinstance(choice, bool) and 0 <= choice < len(self.actions):
-            choice = self.actions[int(choice)]
-        return actions.encode(choice, self._faces) if choice in self.actions else None
+        self.turns = int(state.turns)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the same facts as `Reference.knowledge`, in tokens."""
@@ -112,14 +99,6 @@ class View:
             "actor": self.actor,
             "phase": self.phase,
         }
-
-    def __str__(self) -> str:
-        """Return the view as text."""
-        return show.state_text(self)
-
-    def _repr_html_(self) -> str:
-        """Return the view as a notebook shows it."""
-        return show.state_html(self)
 
 
 def _tokens(group: Sequence[Card]) -> list[str]:

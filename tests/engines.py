@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+import anygame
+
 from hotsim import cards
 from hotsim.actions import PASS as PASS_KIND
 from hotsim.actions import PICK, PLAY, SABOTAGE, Action
@@ -16,21 +18,12 @@ from hotsim.table import Table
 PASS = Action(PASS_KIND)
 
 
-class Engine(Protocol):
-    """What the ruling tests need of a game; `hotsim.reference.Reference` says what each means."""
+class Engine(anygame.Engine, Protocol):
+    """What the ruling tests need of a game beyond what they need of any."""
 
-    players: int
-    phase: str
-    actor: int
     storms: int
     events: list[dict[str, Any]]
     discards: list[Card]
-    hands: list[list[Card]]
-
-    def legal(self) -> list[Action]: ...
-    def step(self, action: Action) -> None: ...
-    def result(self) -> dict[str, Any]: ...
-    def knowledge(self, seat: int) -> dict[str, Any]: ...
 
 
 def on_kernel(rules: Rules, players: int, dealt: Setup) -> Table:

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol, TypeVar
 
+import anygame
+
 from heatsim import deck as decks
 from heatsim.actions import ANNOUNCE, COVER, PASS, REVEAL, WORD, Action
 from heatsim.reference import Reference, Setup
@@ -13,19 +15,10 @@ FILLER = "The Lift"
 """What fills up hands and decks whose cards do not matter."""
 
 
-class Engine(Protocol):
-    """What the ruling tests need of a game; `heatsim.reference.Reference` says what each means."""
+class Engine(anygame.Engine, Protocol):
+    """What the ruling tests need of a game beyond what they need of any."""
 
-    players: int
-    phase: str
-    actor: int
-    hands: list[list[str]]
     heists: list[dict[str, Any]]
-
-    def legal(self) -> list[Action]: ...
-    def step(self, action: Action) -> None: ...
-    def result(self) -> dict[str, Any]: ...
-    def knowledge(self, seat: int) -> dict[str, Any]: ...
 
 
 class Watched:

@@ -24,3 +24,13 @@ class Tags(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
+
+
+def page_is_whole(page: str) -> None:
+    """Make sure that what a seat of three sees is one table of four columns, with a caption and header cells."""
+    tags = Tags(page)
+    assert tags.open == []
+    assert tags.seen.count("caption") == 1
+    assert tags.seen.count("th") == 5 + 3
+    assert tags.seen.count("td") == 12
+    assert page.count('scope="row"') == 3

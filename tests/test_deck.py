@@ -22,7 +22,7 @@ def test_default_deck_is_the_reconstruction() -> None:
     assert default.reconstructed
     assert default.provenance == "reconstruction"
     assert "not public" in default.source
-    copies = default.tokens()
+    copies = default.entries()
     for t in "1234":
         assert [copies[f"{t}+{value}"] for value in range(1, 6)] == [4, 4, 4, 2, 2]
         assert [copies[f"{t}-{value}"] for value in range(1, 5)] == [1, 1, 1, 1]
@@ -58,7 +58,7 @@ def test_load(tmp_path: Path) -> None:
     file.write_text('provenance = "printed"\nsource = "counted"\n[cards]\n"1+7" = 3\nheli = 1\n"2+1" = 0\n')
     mine = deck.load(file)
     assert (mine.name, mine.provenance, mine.source) == ("mine", "printed", "counted")
-    assert mine.tokens() == {"1+7": 3, "heli": 1}
+    assert mine.entries() == {"1+7": 3, "heli": 1}
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def test_from_copies_tells_what_is_wrong() -> None:
 
 
 def test_listing() -> None:
-    default = listing.load_deck()
+    default = deck.default()
     facts: dict[str, Any] = json.loads(json.dumps(listing.deck_json(default)))
     assert (facts["size"], facts["used"]) == (34, {"3": 25, "4": 30, "5": 34})
     assert facts["digest"] == default.digest()
@@ -143,7 +143,7 @@ def test_listing() -> None:
 def test_listing_of_a_deck_of_ones_own(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(entry("Heavy", "[]") + entry("Bank Job", "[3]"))
-    text = listing.deck_text(listing.load_deck(file)).splitlines()
+    text = listing.deck_text(deck.load(file)).splitlines()
     assert "  Heavy (B)                           0    0    0   none" in text
     assert "  Copycat Crime (A)                   0    0    0   no copy" in text
     assert text[-1] == "provenance: own."

@@ -6,6 +6,7 @@ from typing import Any
 
 import heat_engines
 import pytest
+from anygame import finish
 from heat_engines import cover, reveal, stages, word
 
 from gameapi.errors import IllegalError
@@ -48,8 +49,7 @@ def test_a_copy_goes_its_own_way() -> None:
 def test_the_setup_is_not_touched() -> None:
     game, rng = some_game(5, 3)
     again = reference.deal(game.rules, deck.default(), 3, random.Random(5))
-    while game.actor >= 0:
-        game.step(rng.choice(game.legal()))
+    finish(game, rng)
     assert game.setup == again
 
 
@@ -75,8 +75,7 @@ def test_no_card_is_lost_and_every_listed_action_is_legal(players: int) -> None:
 def test_money_is_what_was_paid_less_what_shortages_cost() -> None:
     for seed in range(30):
         game, rng = some_game(seed, 5, board=Rules().replace(board="1x2,2x4,4x4").board)
-        while game.actor >= 0:
-            game.step(rng.choice(game.legal()))
+        finish(game, rng)
         paid = sum(sum(of_phase) for report in game.reports for of_phase in report.paid.values())
         lost = paid - sum(game.money)
         assert lost % 3 == 0

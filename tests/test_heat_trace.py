@@ -10,6 +10,7 @@ from typing import Any
 import heat_engines
 import pytest
 import tracefiles
+from anygame import finish
 from heat_engines import cover, reveal, stages, word
 from tracefiles import NOT_INTEGERS, Trace, changed, written
 
@@ -26,9 +27,7 @@ def play_out(players: int, seed: int = 0, mine: Deck | None = None, **options: A
     """Record a game of random legal actions."""
     rng = random.Random(seed)
     used, some = mine or deck.default(), Rules().replace(**options)
-    game = Reference(some, players, reference.deal(some, used, players, rng))
-    while game.actor >= 0:
-        game.step(rng.choice(game.legal()))
+    game = finish(Reference(some, players, reference.deal(some, used, players, rng)), rng)
     return trace.record(game, used, agents=["random"] * players, seed=seed)
 
 

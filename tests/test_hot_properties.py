@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from anygame import finish
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -163,7 +164,7 @@ def test_recorded_games_replay_without_a_fault(drawn: tuple[Table, random.Random
     game, rng = drawn
     while game.actor >= 0:
         game.step(choose(game, rng))
-    written = trace.record(game, game.setup, game.deck, ["a"] * game.players, 1)
+    written = trace.record(game, game.deck, ["a"] * game.players, 1)
     checked = trace.check(written)
     assert checked.faults == []
     assert checked.trace == written | {"rules": written["rules"]}
@@ -175,13 +176,13 @@ def test_recorded_games_replay_without_a_fault(drawn: tuple[Table, random.Random
 def test_the_game_of_action_ids_replays(drawn: tuple[Table, random.Random], seed: int) -> None:
     game, rng = drawn
     own = Table(game.players, game.rules, game.deck, seed=seed, number=5)
-    ids = []
+    again = Table(game.players, game.rules, game.deck, seed=seed, number=5)
     while own.actor >= 0:
         action = choose(own, rng)
-        ids.append(actions.encode(action, own.deck.faces))
+        again.step(again.read_action(actions.encode(action, own.deck.faces)))
         own.step(action)
-    written = GAME.service("trace")(game.rules, game.deck, game.players, seed, 5, ids, ["a"] * game.players)
-    assert written["events"] == own.events
+    written = again.trace(["a"] * game.players, seed)
+    assert written == trace.record(own, own.deck, ["a"] * game.players, seed)
     assert trace.check(written).faults == []
 
 
@@ -307,9 +308,7 @@ def test_traces_are_read_from_files_too(
     drawn: tuple[int, Rules, Deck],
 ) -> None:
     players, the_rules, the_deck = drawn
-    game, rng = Table(players, the_rules, the_deck), random.Random(1)
-    while game.actor >= 0:
-        game.step(rng.choice(game.legal()))
-    checked = trace.check_line(trace.to_line(trace.record(game, game.setup, the_deck)), "line 1")
+    game = finish(Table(players, the_rules, the_deck), random.Random(1))
+    checked = trace.check_line(trace.to_line(trace.record(game, the_deck)), "line 1")
     assert checked.exit_code == 0
-    assert trace.to_line(checked.trace or {}) == trace.to_line(trace.record(game, game.setup, the_deck))
+    assert trace.to_line(checked.trace or {}) == trace.to_line(trace.record(game, the_deck))

@@ -6,6 +6,7 @@ from typing import Any
 
 import engines
 import pytest
+from anygame import finish
 from engines import PASS, pick, play, run, sabotage
 
 from gameapi.errors import IllegalError
@@ -103,8 +104,7 @@ def test_a_copy_goes_its_own_way() -> None:
 def test_the_setup_is_not_touched() -> None:
     game, dealt, rng = some_game(5, 2)
     again = reference.deal(game.rules, deck.default(), 2, random.Random(5))
-    while game.actor >= 0:
-        game.step(rng.choice(game.legal()))
+    finish(game, rng)
     assert dealt == again
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import tracefiles
+from anygame import finish
 from tracefiles import NOT_INTEGERS, Trace, changed, written
 
 from hotsim import deck, reference, trace
@@ -27,10 +28,8 @@ def test_random_games_are_recorded_and_replay(tmp_path: Path) -> None:
         cards_used = mine if seed % 3 == 0 else deck.default()
         some = Rules(helicopter_is_top=seed % 2 == 0, storms=1 + seed % 4, combined_stacks=seed % 2)
         dealt = reference.deal(some, cards_used, players, rng)
-        game = Reference(some, players, dealt)
-        while game.actor >= 0:
-            game.step(rng.choice(game.legal()))
-        record = trace.record(game, dealt, cards_used, agents=["random"] * players, seed=seed)
+        game = finish(Reference(some, players, dealt), rng)
+        record = trace.record(game, cards_used, agents=["random"] * players, seed=seed)
         line = trace.to_line(record)
         assert trace.check_line(line, "line 1") == (record, [])
 
@@ -43,10 +42,8 @@ def play_out(players: int, seed: int = 0, **options: Any) -> Trace:
     rng = random.Random(seed)
     some = Rules(**options)
     dealt = reference.deal(some, deck.default(), players, rng)
-    game = Reference(some, players, dealt)
-    while game.actor >= 0:
-        game.step(rng.choice(game.legal()))
-    return trace.record(game, dealt, deck.default(), agents=["random"] * players, seed=seed)
+    game = finish(Reference(some, players, dealt), rng)
+    return trace.record(game, deck.default(), agents=["random"] * players, seed=seed)
 
 
 TWO, THREE = play_out(2), play_out(3, seed=6)
@@ -287,7 +284,7 @@ def test_rules_that_equal_their_defaults_are_accepted() -> None:
 
 
 def test_a_deck_list_of_ones_own() -> None:
-    tokens = deck.default().tokens()
+    tokens = deck.default().entries()
     assert verdict(THREE | {"deck": tokens}) == (0, "")
     assert verdict(THREE | {"deck": tokens | {"4+99": 0}}) == (0, "")
     for token, number, place in (

@@ -33,6 +33,7 @@ GAMEAPI = {
     "conformance": "checks for any game",
     "datafile": "data files with the place of an error",
     "decklist": "what deck files of any game share",
+    "doors": "public names of a game's package",
     "errors": "faults that are told to a person",
     "form": "fields that traces of any game share",
     "game": "the description of a game",
@@ -41,9 +42,12 @@ GAMEAPI = {
     "kernel": "the contract",
     "options": "tables of rules options",
     "prose": "text and HTML for people",
+    "ranking": "who wins",
     "records": "copying records",
     "replay": "the check of trace files",
     "rng": "random numbers",
+    "table": "one game step by step",
+    "view": "what a seat sees",
 }
 MOST_LINES, MOST_LINES_OF_A_FUNCTION = 450, 60
 MOST_LINES_OF_RULES = 700  # a rulebook is read from front to back in one file
@@ -112,8 +116,10 @@ def test_the_plain_engine_shares_nothing_with_the_kernels(module: str) -> None:
     assert f"hotsim.{module}" in loaded
 
 
-def test_light_commands_load_no_compiler() -> None:
-    code = "import sys, hotsim.game, hotsim.rules, hotsim.deck, hotsim.listing; print('numba' in sys.modules)"
+@pytest.mark.parametrize("game", ["hotsim", "heatsim"])
+def test_light_commands_load_no_compiler(game: str) -> None:
+    light = ("game", "rules", "deck", "listing", "trace", "show")
+    code = f"import sys, {', '.join(f'{game}.{name}' for name in light)}; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 

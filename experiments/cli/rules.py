@@ -26,7 +26,7 @@ def command(call: Call, rules: Path | None, settings: tuple[str, ...], as_json: 
     game = game_table.get(call.game)
     values = game.rules_json(game.load_rules(rules, settings))
     standard = game.rules_json(game.load_rules())
-    rows = game.service("rules_rows")()
+    rows = game.rules_rows()
     if as_json:
         document = [{**row, "value": values[row["option"]]} for row in rows]
         print(json.dumps({"format": "lab-rules/1", "game": game.name, "options": document}))
