@@ -154,7 +154,7 @@ def _plans(result: Tournament, manifest: Mapping[str, Any]) -> list[dict[str, An
 def _options(result: Tournament, manifest: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return every option of the rules with its value, and whether that differs from the default."""
     standard = result.game.rules_json(result.game.load_rules())
-    meanings = {row["option"]: row for row in result.game.service("rules_rows")()}
+    meanings = {row["option"]: row for row in result.game.rules_rows()}
     return [
         {
             "name": name,
