@@ -15,7 +15,7 @@ rest of a stratum stands in for the group left out, so that the strata keep thei
 No Python library at hand fits this: `choix` knows neither weights, ties, copies nor covariances (its fits of plain
 rankings and pairs are the same to 1e-6, as the tests show), and rating systems such as TrueSkill depend on the order of
 games. Newton's method fits all samples of the jackknife at once, 33 for each number of players: the solvers of
-`scipy.optimize` take them one by one, fifty times as long, and a third of a second to be imported; the tests hold its
+`scipy.optimize` take them one by one, ten times as long, and a third of a second to be imported; the tests hold its
 result against theirs.
 Sources: Plackett (1975); Luce (1959); Hunter, MM algorithms for generalized Bradley-Terry models (2004), for when the
 maximum exists; Busing, Meijer and van der Leeden, Delete-m jackknife for unequal m (1999); Satterthwaite (1946).

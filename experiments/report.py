@@ -15,6 +15,7 @@ from experiments import readable, store
 from experiments.intervals import METHOD
 from experiments.report_notes import games_there, notes
 from experiments.result import Tournament, load
+from experiments.significance import FAMILIES
 from experiments.tables import Table, columns
 from gameapi.errors import UserError
 from gameapi.jsonl import write_whole
@@ -29,6 +30,7 @@ TITLES = {
     "seats": "Seats",
     "games": "Games",
     "ratings": "Ratings",
+    "ratings_all": "Ratings over all numbers of players",
     "head_to_head": "Head to head",
     "scores": "How often each score occurred",
 }
@@ -44,22 +46,23 @@ class ShownTable(NamedTuple):
     n_shown: int
 
 
-def report(folder: str | Path, out: str | Path | None = None) -> Path:
+def report(folder: str | Path, out: str | Path | None = None, anchor: str | None = None) -> Path:
     """Write the report of a run folder; an interrupted run gives a page of what is there.
 
     Args:
         folder: the run folder.
         out: the page; None for `report.html` in the run folder.
+        anchor: "greedy=1000" gives that agent this rating; None for the anchor that the run was played with, or none.
 
     Returns:
         The page's path.
 
     Raises:
-        UserError: a package is missing, or the page cannot be written.
+        UserError: the anchor does not play, a package is missing, or the page cannot be written.
         UnreadableError: no run folder, or one that cannot be read.
     """
     check_packages()  # before anything is read: a large run takes a while
-    return write(load(folder), out)
+    return write(load(folder, anchor), out)
 
 
 def write(result: Tournament, out: str | Path | None = None) -> Path:
@@ -117,7 +120,8 @@ def page(result: Tournament) -> str:
         tables=[_shown(name, table, described[name]) for name, table in result.tables.items()],
         described=described,
         method=METHOD,
-        facts=_facts(manifest),
+        families=FAMILIES,
+        facts=_facts(manifest | {"anchor": result.manifest.get("anchor")}),
         plotly_js=_script(get_plotlyjs()),
         tables_js=_script(read_package_file("html/dt_bundle.js")),
         tables_css=read_package_file("html/dt_bundle.css"),
@@ -174,9 +178,14 @@ def _text(value: Any) -> str:
 
 def _facts(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what made the run, as pairs of name and text; what a run without a folder does not know is left out."""
+    anchor = manifest["anchor"]
     known = [
         ("Play version", manifest["version"]),
         ("Seed", str(manifest["seed"])),
+        (
+            "Anchor of the ratings",
+            f"{anchor['agent']} = {anchor['rating']:g}" if anchor else "the mean of all agents = 0",
+        ),
         ("State", manifest.get("state")),
         ("Started", manifest.get("start")),
         ("Ended", manifest.get("end")),

@@ -19,8 +19,9 @@ The page holds everything that it needs and loads nothing. The same run folder g
 )
 @click.argument("run", type=click.Path(path_type=Path))
 @click.option("--out", metavar="FILE", type=click.Path(path_type=Path), help="The page.  [default: RUN/report.html]")
+@options.anchor
 @click.pass_obj
-def command(call: Call, run: Path, out: Path | None) -> None:
+def command(call: Call, run: Path, out: Path | None, anchor: str | None) -> None:
     """Write the tables and figures of the run folder RUN as one page, and print where it is.
 
     An interrupted run gives a page of what is there.
@@ -28,4 +29,4 @@ def command(call: Call, run: Path, out: Path | None) -> None:
     from experiments.report import report
 
     options.check_run(call.game, run)
-    print(report(run, out))
+    print(report(run, out, anchor))
