@@ -121,7 +121,7 @@ def page(result: Tournament) -> str:
         described=described,
         method=METHOD,
         families=FAMILIES,
-        facts=_facts(manifest | {"anchor": result.manifest.get("anchor")}),
+        facts=_facts({**manifest, "anchor": result.manifest.get("anchor")}),
         plotly_js=_script(get_plotlyjs()),
         tables_js=_script(read_package_file("html/dt_bundle.js")),
         tables_css=read_package_file("html/dt_bundle.css"),
