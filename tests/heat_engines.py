@@ -192,3 +192,11 @@ def gains(game: Watched) -> list[int]:
     """Give the dollars that each seat has more after the last Stage than before."""
     before = game.moneys[-2] if len(game.moneys) > 1 else [0] * game.players
     return [now - then for now, then in zip(game.moneys[-1], before, strict=True)]
+
+
+def talk_ends_a_heist(game: Any) -> bool:
+    """Tell whether a heist before the last ends by talk alone, since nobody has a card in its last Stage.
+
+    Such games do not replay yet: see `test_talk_without_cards_before_another_heist_replays`.
+    """
+    return bool(game.rules.announce) and not all(any(heist["stages"][-1]["reveal"]) for heist in game.heists[:-1])

@@ -5,7 +5,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from subjects import OPTIONS
+from hot_subjects import OPTIONS
 
 from hotsim import cards, deck, rules
 from hotsim.deck import Deck
