@@ -12,7 +12,7 @@ GAME = Game(
     version="1",
     seats=PLAYERS,
     n_actions=len(TITLES) + 1,
-    longest=400,
+    longest=117,  # 3 heists of 5 x (3 passes + 4 reveals) + 4 for Word on the Street, Cover Story and their copies
     stats=(
         Stat("heat", "Heat tokens held at the end"),
         Stat("heat_value", "dollars that each token costs at the end (HT13); of the game, with seat 0"),

@@ -141,7 +141,7 @@ def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
             key = stir(key, np.int64(value))
         for value in (state.revealed[other], state.gained[other], state.returned[other]):
             key = stir(key, np.int64(value))
-        key = stir(key, public_hand(state, other))
+        key = stir(stir(key, public_hand(state, other)), state.used[other])
         for place in range(state.record_size[other]):
             key = stir(key, state.record[other, place])
     giver = pass_source(state, rules, seat)

@@ -78,7 +78,7 @@ STATE = np.dtype(
         ("given", np.int16),  # 1: the decks' order is that of `rules.given`
         ("arrested", np.int16),  # 1: the game ended by arrest (HT11)
         ("shortages", np.int16),  # stages with a shortage
-        ("money", np.int16, (LANES,)),
+        ("money", np.int32, (LANES,)),
         ("heat", np.int16, (LANES,)),
         ("hand_size", np.int16, (LANES,)),
         ("record_size", np.int16, (LANES,)),
@@ -88,7 +88,7 @@ STATE = np.dtype(
         ("sure", np.int16, (LANES,)),  # the title that the seat knows in its pass target's hand
         ("passed", np.int16, (ROUNDS, LANES)),  # this heist
         ("ignores", np.int16, (LANES,)),  # 1: ignores Heat gain this stage (The Feds)
-        ("gained", np.int16, (LANES,)),  # money gained in phase A of this stage
+        ("gained", np.int32, (LANES,)),  # money gained in phase A of this stage
         ("returned", np.int16, (LANES,)),  # 1: returned Heat by a card this stage (HT9)
         ("count", np.uint8, (MAX_SEATS, N_TITLES + 2)),  # copies of each title in hand
         ("deck", np.uint8, (MAX_CARDS,)),  # of this heist; drawn cards first
@@ -113,7 +113,7 @@ WORK = np.dtype(
         ("paid_in_c", np.uint64),  # seats whose active title has a C effect
         ("letters", np.uint64, (LANES,)),  # of the records, an active copy counting as what it copies
         ("gain", np.int16, (LANES,)),  # Heat
-        ("pay", np.int16, (LANES,)),
+        ("pay", np.int32, (LANES,)),
         ("total", np.float64, (MAX_LEGAL,)),
         ("legal", np.int16, (MAX_LEGAL,)),
         ("candidate", np.int16, (MAX_LEGAL,)),

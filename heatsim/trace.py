@@ -248,9 +248,9 @@ def _follow_draft(engine: Reference, draft: list[Mapping[str, Any]], path: str) 
 
 def _follow_stage(engine: Reference, heist: int, index: int, stage: Mapping[str, Any], path: str) -> None:
     """Make the choices of a Stage; where nobody could choose anything, the engine has been there already."""
-    ahead = len(engine.heists[heist]["stages"]) > index
     for seat, title in enumerate(stage.get("announce", ())):
         _take(engine, Action(ANNOUNCE, title), path_to(path_to(path, "announce"), seat))
+    ahead = len(engine.heists[heist]["stages"]) > index
     holding = [bool(hand) and not ahead for hand in engine.hands]
     for seat, title in enumerate(stage["reveal"]):
         place = path_to(path_to(path, "reveal"), seat)

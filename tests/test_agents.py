@@ -13,22 +13,30 @@ from typing import Any
 import engines
 import numpy as np
 import pytest
+from subjects import GAMES
 
 import agents
 from agents import catalog, flat_mc, spec
 from agents.base import Agent
 from agents.catalog import Player, resolve, table
 from experiments.match import Match
+from experiments.match import Table as At
 from experiments.tracing import traces
 from gameapi.errors import AgentError, UnreadableError, UserError
+from gameapi.game import Game
 from gameapi.kernel import MAX_PARAMETERS, POLICY_PARAMETERS
-from heatsim.game import GAME as HEAT
-from hotsim import deck, trace
 from hotsim.actions import Action, decode, encode
 from hotsim.game import GAME
 from hotsim.reference import Setup
-from hotsim.rules import Rules
 from hotsim.table import Table
+
+HEAT = GAMES["heatsim"]
+
+any_game = pytest.mark.parametrize("name", GAMES)
+
+AGENTS = [(game, agent) for game in GAMES.values() for agent in catalog.agents_of(game).values()]
+
+any_agent = pytest.mark.parametrize(("game", "agent"), AGENTS, ids=lambda value: getattr(value, "name", value))
 
 # Specs
 
@@ -84,11 +92,15 @@ def test_lists() -> None:
         ("mc:margin=1e-1", {"margin": 0.1}),
     ],
 )
-def test_agents_are_called_as_they_were_given_and_know_all_their_parameters(text: str, values: dict[str, Any]) -> None:
-    player = resolve(f" {text} ", GAME)
+@any_game
+def test_agents_are_called_as_they_were_given_and_know_all_their_parameters(
+    text: str, values: dict[str, Any], name: str
+) -> None:
+    game = GAMES[name]
+    player = resolve(f" {text} ", game)
     assert player.text == text
-    assert player.parameters == catalog.agents_of(GAME)[text.split(":")[0]].defaults() | values
-    again = resolve(player.text, GAME)
+    assert player.parameters == catalog.agents_of(game)[text.split(":")[0]].defaults() | values
+    again = resolve(player.text, game)
     assert (again.text, again.parameters) == (player.text, player.parameters)
     assert again.record.tobytes() == player.record.tobytes()
 
@@ -118,17 +130,17 @@ def test_settings_out_of_range_are_refused_with_what_would_be_right(text: str, p
     assert fault.value.exit_code == 2
 
 
-def test_every_bound_of_every_parameter_is_kept() -> None:
-    for agent in tuple(catalog.agents_of(GAME).values()):
-        for p in agent.parameters:
-            values = p.choices or (p.low, p.high)
-            for value in values:
-                text = f"{value:.0f}" if isinstance(p.default, int) and not p.choices else str(value)
-                assert p.read(text, "here") == (value if p.choices else type(p.default)(value))
-            beyond = ("none",) if p.choices else (str(p.low - 1), str(p.high * 2 + 1))
-            for text in beyond:
-                with pytest.raises(UserError, match=rf"{p.name}=.*expected"):
-                    p.read(text, "here")
+@any_agent
+def test_every_bound_of_every_parameter_is_kept(game: Game, agent: Agent) -> None:
+    for p in agent.parameters:
+        values = p.choices or (p.low, p.high)
+        for value in values:
+            text = f"{value:.0f}" if isinstance(p.default, int) and not p.choices else str(value)
+            assert p.read(text, "here") == (value if p.choices else type(p.default)(value))
+        beyond = ("none",) if p.choices else (str(p.low - 1), str(p.high * 2 + 1))
+        for text in beyond:
+            with pytest.raises(UserError, match=rf"{p.name}=.*expected"):
+                resolve(f"{agent.name}:{p.name}={text}", game)
 
 
 # The catalogue
@@ -140,13 +152,14 @@ def modules_with_an_agent() -> list[Agent]:
 
 
 def test_every_agent_is_in_the_catalogue() -> None:
-    listed = [*catalog.agents_of(GAME).values(), *catalog.agents_of(HEAT).values()]
+    listed = [agent for _, agent in AGENTS]
     for agent in modules_with_an_agent():
         assert agent in listed
 
 
-@pytest.mark.parametrize("agent", tuple(catalog.agents_of(GAME).values()), ids=lambda agent: agent.name)
-def test_agents_are_documented(agent: Agent) -> None:
+@any_agent
+def test_agents_are_documented(game: Game, agent: Agent) -> None:
+    assert catalog.agents_of(game)[agent.name] is agent
     assert agent.title
     assert agent.source
     assert agent.name == agent.name.lower()
@@ -162,13 +175,12 @@ def test_agents_are_documented(agent: Agent) -> None:
     assert len(numbers) <= (MAX_PARAMETERS - POLICY_PARAMETERS if agent.policy else POLICY_PARAMETERS)
 
 
-def test_the_table_lists_everything() -> None:
-    rows = table(GAME)
-    for agent in tuple(catalog.agents_of(GAME).values()):
-        mine = [row for row in rows if row["agent"] == agent.name]
-        assert [row.get("parameter") for row in mine] == ([p.name for p in agent.parameters] or [None])
-        assert all(row["title"] and row["source"] for row in mine)
-        assert all(row["meaning"] and row["allowed"] and "default" in row for row in mine if "parameter" in row)
+@any_agent
+def test_the_table_lists_everything(game: Game, agent: Agent) -> None:
+    mine = [row for row in table(game) if row["agent"] == agent.name]
+    assert [row.get("parameter") for row in mine] == ([p.name for p in agent.parameters] or [None])
+    assert all(row["title"] and row["source"] for row in mine)
+    assert all(row["meaning"] and row["allowed"] and "default" in row for row in mine if "parameter" in row)
 
 
 def test_agents_of_another_game_are_not_offered() -> None:
@@ -181,21 +193,29 @@ def test_agents_of_another_game_are_not_offered() -> None:
 
 
 @pytest.mark.parametrize("text", ["random", "greedy", "heuristic", "mc:rollouts=2", "mc:policy=heuristic:rollouts=1"])
-def test_agents_play_whole_games_that_can_be_repeated(text: str) -> None:
-    player = resolve(text, GAME)
+@any_game
+def test_agents_play_whole_games_that_can_be_repeated(text: str, name: str) -> None:
+    game = GAMES[name]
+    player = resolve(text, game)
     assert player.repeatable
     assert player.trusted
     assert player.digest is None
     n_deals = 1 if "mc" in text else 10
-    rows = [play([player], players, n_deals) for players in (2, 5, 2)]
-    assert all(np.array_equal(rows[0][name], rows[2][name]) for name in rows[0])
+    fewest, most = game.seats[0], game.seats[-1]
+    rows = [play([player], players, n_deals, game=game) for players in (fewest, most, fewest)]
+    assert all(np.array_equal(rows[0][column], rows[2][column]) for column in rows[0])
     assert rows[1]["win"].sum() == pytest.approx(n_deals)
 
 
 def play(
-    roster: list[Player], players: int = 2, n_deals: int = 5, seatings: list[list[int]] | None = None, first: int = 0
+    roster: list[Player],
+    players: int = 3,
+    n_deals: int = 5,
+    seatings: list[list[int]] | None = None,
+    first: int = 0,
+    game: Game = GAME,
 ) -> dict[str, Any]:
-    match = Match(GAME, Rules(), deck.default(), players, roster, seed=3)
+    match = Match(game, game.load_rules(), game.load_deck(), players, roster, seed=3)
     return match.play(first, n_deals, np.array(seatings or [[i % len(roster) for i in range(players)]], np.int16))
 
 
@@ -204,7 +224,7 @@ def play(
 
 OWN = """
 import numpy as np
-from hotsim import kernels
+from GAME import kernels
 
 def compiled(state, rules, work, me):
     n = kernels.legal(state, rules, work)
@@ -235,67 +255,83 @@ number = 7
 """
 
 
+Own = Callable[..., Path]
+"""(source of agents for GAME, the game's name) -> the file."""
+
+
 @pytest.fixture
-def own(tmp_path: Path) -> Callable[[str], Path]:
-    def write(text: str) -> Path:
+def own(tmp_path: Path) -> Own:
+    def write(text: str, name: str = GAME.name) -> Path:
         path = tmp_path / "own.py"
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text.replace("GAME", name), encoding="utf-8")
         return path
 
     return write
 
 
-@pytest.mark.parametrize("name", ["compiled", "plain", "plain:place=-1", "Kept", "Kept:place=-1:name=x", "called"])
-def test_agents_from_a_file_play_what_they_say(name: str, own: Callable[[str], Path]) -> None:
-    path = own(OWN)
-    player = resolve(f"{path}:{name}", GAME)
-    assert player.text == f"{path}:{name}"
+@pytest.mark.parametrize("agent", ["compiled", "plain", "plain:place=-1", "Kept", "Kept:place=-1:name=x", "called"])
+@any_game
+def test_agents_from_a_file_play_what_they_say(name: str, agent: str, own: Own) -> None:
+    game, path = GAMES[name], own(OWN, name)
+    player = resolve(f"{path}:{agent}", game)
+    assert player.text == f"{path}:{agent}"
     assert player.digest == hashlib.sha256(path.read_bytes()).hexdigest()
     assert not player.trusted
-    for game in traces(GAME, Rules(), deck.default(), 3, [player, resolve("random", GAME)], games=2, seed=1):
-        assert game["agents"].count(player.text) in (1, 2)
-        follow(game, player.text)
+    match = Match(game, game.load_rules(), game.load_deck(), 3, [player, resolve("random", game)], seed=1)
+    for seating in ([0, 1, 0], [1, 0, 1]):
+        assert follow(match, seating) > 10
 
 
-def follow(game: dict[str, Any], name: str) -> None:
-    """Hold that the seats of an agent always play the last of the legal actions."""
-    parsed = trace.read_game(game)
-    seats = [seat for seat, agent in enumerate(game["agents"]) if agent == name]
-    before: Any = None
-    for engine in trace.follow(parsed, []):
-        if before is not None and before.phase == "play" and before.actor in seats:
-            expected = before.copy()
-            expected.step(before.legal()[-1])
-            assert expected.result() == engine.result()
-        before = engine.copy()
+def follow(match: Match, seating: list[int]) -> int:
+    """Hold that the seats of the first agent always play the last of the legal actions; return how often they chose."""
+    at, work, chosen = At(match.game, 3), np.zeros(1, match.game.layout.WORK).view(np.recarray)[0], 0
+    for action in match.plies(at, 2, 0, np.array([seating], np.int16)):
+        if seating[int(at.game.actor)] == 0:
+            n = match.game.call("legal")(at.game, match.record, work)
+            assert action == work.legal[n - 1]
+            chosen += n > 1
+    return chosen
 
 
-@pytest.mark.parametrize("name", ["by_number:place=0", "by_numpy"])
-def test_places_in_the_list_of_actions_are_taken_too(name: str, own: Callable[[str], Path]) -> None:
-    path = own(OWN)
-    one, other = resolve(f"{path}:{name}", GAME), resolve(f"{path}:plain:place=0", GAME)
-    assert np.array_equal(play([one])["score"], play([other])["score"])
+@pytest.mark.parametrize(
+    ("name", "agent"),
+    [
+        ("hotsim", "by_number:place=0"),
+        ("hotsim", "by_numpy"),
+        ("heatsim", "by_number:place=0"),
+        ("heatsim", "by_numpy"),
+    ],
+)
+def test_places_in_the_list_of_actions_are_taken_too(name: str, agent: str, own: Own) -> None:
+    game, path = GAMES[name], own(OWN, name)
+    one, other = (resolve(f"{path}:{which}", game) for which in (agent, "plain:place=0"))
+    assert np.array_equal(play([one], game=game)["score"], play([other], game=game)["score"])
 
 
-def test_compiled_and_plain_agents_of_one_rule_play_the_same(own: Callable[[str], Path]) -> None:
-    path = own(OWN)
-    rows = [play([resolve(f"{path}:{name}", GAME), resolve("greedy", GAME)], 4) for name in ("compiled", "plain")]
+@any_game
+def test_compiled_and_plain_agents_of_one_rule_play_the_same(name: str, own: Own) -> None:
+    game, path = GAMES[name], own(OWN, name)
+    rows = [
+        play([resolve(f"{path}:{agent}", game), resolve("greedy", game)], 4, game=game)
+        for agent in ("compiled", "plain")
+    ]
     assert np.array_equal(rows[0]["agent"], rows[1]["agent"])
     # The compiled one draws its world from its seat's stream, the plain one its view's seed: neither draws more.
     assert np.array_equal(rows[0]["score"], rows[1]["score"])
 
 
-def test_callables_of_a_notebook() -> None:
+@any_game
+def test_callables_of_a_notebook(name: str) -> None:
     def cautious(view: Any) -> Any:
         return view.actions[0]
 
-    player = resolve(cautious, GAME)
+    player = resolve(cautious, GAMES[name])
     assert player.text == "cautious"
     assert player.digest is None
-    assert play([player])["win"].sum() == pytest.approx(5)
+    assert play([player], game=GAMES[name])["win"].sum() == pytest.approx(5)
 
 
-def test_a_change_of_the_file_changes_the_game_at_once(own: Callable[[str], Path]) -> None:
+def test_a_change_of_the_file_changes_the_game_at_once(own: Own) -> None:
     rows, digests = [], []
     for place in ("0", "-1", "0"):
         player = resolve(f"{own(f'def choose(view):{chr(10)}    return view.actions[{place}]{chr(10)}')}:choose", GAME)
@@ -306,9 +342,7 @@ def test_a_change_of_the_file_changes_the_game_at_once(own: Callable[[str], Path
 
 
 @pytest.mark.parametrize("kind", ["compiled", "plain"])
-def test_a_change_of_one_letter_within_a_second_counts(
-    kind: str, own: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_change_of_one_letter_within_a_second_counts(kind: str, own: Own, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", False)  # Python's own cache of bytecode goes by second and size
     bodies = {
         "compiled": "from hotsim import kernels\ndef choose(state, rules, work, me):\n"
@@ -357,9 +391,7 @@ def test_a_change_of_one_letter_within_a_second_counts(
         "exits",
     ],
 )
-def test_files_that_cannot_be_used(
-    text: str, name: str, error: type[UserError], parts: list[str], own: Callable[[str], Path]
-) -> None:
+def test_files_that_cannot_be_used(text: str, name: str, error: type[UserError], parts: list[str], own: Own) -> None:
     path = own(text)
     with pytest.raises(error) as fault:
         resolve(f"{path}:{name}", GAME)
@@ -378,29 +410,30 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
 
 FAILING = """
 import numpy as np
-from hotsim import kernels
+from GAME import kernels
+from GAME import layout
 
 def raises(view):
-    if view.turns >= 2:
+    if VIEW:
         raise KeyError("lost")
     return view.actions[0]
 
 def illegal(view):
-    return "the best one" if view.turns >= 2 else view.actions[0]
+    return "the best one" if VIEW else view.actions[0]
 
 def too_far(view):
-    return len(view.actions) if view.turns >= 2 else 0
+    return len(view.actions) if VIEW else 0
 
 def compiled_illegal(state, rules, work, me):
     kernels.legal(state, rules, work)
-    return np.int64(-1 if state.turns >= 2 else work.legal[0])
+    return np.int64(-1 if STATE else work.legal[0])
 
 def compiled_wrong(state, rules, work, me):
     kernels.legal(state, rules, work)
-    return np.int64(3000 if state.turns >= 2 else work.legal[0])
+    return np.int64(3000 if STATE else work.legal[0])
 
 def compiled_raises(state, rules, work, me):
-    if state.turns >= 2:
+    if STATE:
         raise ValueError("lost")
     kernels.legal(state, rules, work)
     return np.int64(work.legal[0])
@@ -415,7 +448,7 @@ class Broken:
 
 
 @pytest.mark.parametrize(
-    ("name", "what"),
+    ("agent", "what"),
     [
         ("raises", "raised KeyError: 'lost'"),
         ("illegal", "returned 'the best one'"),
@@ -425,57 +458,73 @@ class Broken:
         ("compiled_raises", "raised ValueError: lost"),
     ],
 )
+@pytest.mark.parametrize(
+    ("name", "in_view", "in_state", "ply"),
+    [
+        ("hotsim", "view.turns >= 2", "state.turns >= 2", 3),
+        ("heatsim", "view.stage == 1", "state.phase == layout.REVEAL", 12),
+    ],
+)
 def test_an_agent_that_fails_stops_with_agent_game_seat_and_ply(
-    name: str, what: str, own: Callable[[str], Path]
+    agent: str, what: str, name: str, in_view: str, in_state: str, ply: int, own: Own
 ) -> None:
-    player = resolve(f"{own(FAILING)}:{name}", GAME)
-    first = resolve("random", GAME)
-    # In deal 4 no storm comes in the first two turns: seat 2 is the third to act, at ply 3, game 4 * 2 + 0.
+    text = FAILING.replace("VIEW", in_view).replace("STATE", in_state)
+    player = resolve(f"{own(text, name)}:{agent}", GAMES[name])
+    first = resolve("random", GAMES[name])
+    # In deal 4 of Hot Heads no storm comes in the first two turns: seat 2 is the third to act, at ply 3; in Heat it is
+    # the third to reveal a card after three rounds of passes. The game's number is 4 * 2 + 0.
     with pytest.raises(AgentError) as fault:
-        play([first, player], 3, seatings=[[0, 0, 1], [0, 1, 0]], first=4)
+        play([first, player], 3, seatings=[[0, 0, 1], [0, 1, 0]], first=4, game=GAMES[name])
     text = str(fault.value)
     assert what in text
     assert player.text in text
-    assert "3 players, game 8, seat 2, ply 3" in text
+    assert f"3 players, game 8, seat 2, ply {ply}" in text
     assert fault.value.exit_code == 2
 
 
-def test_a_class_that_cannot_be_made_is_told_as_the_agents_fault(own: Callable[[str], Path]) -> None:
+def test_a_class_that_cannot_be_made_is_told_as_the_agents_fault(own: Own) -> None:
     with pytest.raises(UserError, match="RuntimeError: not today"):
         play([resolve(f"{own(FAILING)}:Broken", GAME)])
 
 
-def test_traces_tell_the_game_in_which_an_agent_fails(own: Callable[[str], Path]) -> None:
+@any_game
+def test_traces_tell_the_game_in_which_an_agent_fails(name: str, own: Own) -> None:
+    game = GAMES[name]
     path = own("def choose(view):\n    return None if view.seat == 2 else view.actions[0]\n")
-    roster = [resolve(f"{path}:choose", GAME), *[resolve("random", GAME)] * 4]
+    roster = [resolve(f"{path}:choose", game), *[resolve("random", game)] * 4]
     with pytest.raises(AgentError, match=r"game 3, seat 2, ply "):
         # Going round, agent 0 comes to sit at seat 2 in the game with number 3: (2 + 3) % 5 == 0.
-        list(traces(GAME, Rules(), deck.default(), 3, roster, games=5, seed=1))
+        list(traces(game, game.load_rules(), game.load_deck(), 3, roster, games=5, seed=1))
 
 
 # Strength and budgets
 
 
-def share(first: str, second: str, deals: int, players: int = 2) -> float:
+def share(first: str, second: str, deals: int, players: int, game: Game) -> float:
     """Give the win share of the first agent against copies of the second, over all seats."""
-    roster = [resolve(first, GAME), resolve(second, GAME)]
+    roster = [resolve(first, game), resolve(second, game)]
     seatings = [[int(seat != own) for seat in range(players)] for own in range(players)]
-    rows = play(roster, players, deals, seatings)
+    rows = play(roster, players, deals, seatings, game=game)
     return float(rows["win"][rows["agent"] == 0].mean())
 
 
-def test_mc_beats_random_clearly_with_few_rollouts() -> None:
-    assert share("mc:rollouts=8", "random", 60) > 0.75
-    assert share("mc:rollouts=8", "random", 30, players=4) > 0.5
-
-
-def test_greedy_and_heuristic_beat_random() -> None:
-    assert share("greedy", "random", 150) > 0.6
-    assert share("heuristic", "random", 150) > 0.65
-
-
-def test_more_rollouts_play_better() -> None:
-    assert share("mc:rollouts=32", "mc:rollouts=1", 60) > 0.55
+@pytest.mark.parametrize(
+    ("name", "players", "first", "second", "deals", "least"),
+    [
+        ("hotsim", 2, "mc:rollouts=8", "random", 60, 0.75),
+        ("hotsim", 4, "mc:rollouts=8", "random", 30, 0.5),
+        ("hotsim", 2, "greedy", "random", 150, 0.6),
+        ("hotsim", 2, "heuristic", "random", 150, 0.65),
+        ("hotsim", 2, "mc:rollouts=32", "mc:rollouts=1", 60, 0.55),
+        ("heatsim", 3, "mc:rollouts=8", "random", 60, 0.5),
+        ("heatsim", 5, "mc:rollouts=8", "random", 30, 0.3),
+        ("heatsim", 3, "greedy", "random", 150, 0.4),
+        ("heatsim", 3, "heuristic", "random", 150, 0.45),
+        ("heatsim", 3, "mc:rollouts=32", "mc:rollouts=1", 60, 0.4),
+    ],
+)
+def test_stronger_agents_win_more(name: str, players: int, first: str, second: str, deals: int, least: float) -> None:
+    assert share(first, second, deals, players, GAMES[name]) > least
 
 
 def test_a_time_budget_is_kept_and_said_to_be_unrepeatable() -> None:

@@ -1,5 +1,6 @@
 """The command line as scripts and people meet it, with the real game."""
 
+import functools
 import json
 import os
 import re
@@ -16,6 +17,7 @@ import pandas as pd
 import pytest
 
 from experiments import cli, store
+from experiments.games import GAMES, get
 from experiments.tournament import load, tournament
 from gameapi.errors import UserError
 
@@ -30,13 +32,21 @@ def in_a_folder_of_its_own(tmp_path, monkeypatch):
 
 
 @pytest.fixture
-def hotsim(capsys):
-    def run(*words):
-        code = cli.run("hotsim", words)
+def command(capsys):
+    def run(game, *words):
+        code = cli.run(game, words)
         captured = capsys.readouterr()
         return code, captured.out, captured.err
 
     return run
+
+
+@pytest.fixture
+def hotsim(command):
+    return functools.partial(command, "hotsim")
+
+
+any_game = pytest.mark.parametrize("game", GAMES)
 
 
 @pytest.fixture(scope="module")
@@ -117,26 +127,37 @@ def test_a_tournament_prints_tables_and_writes_a_run_folder(hotsim):
     assert len(figures) == 14
 
 
-def test_json_is_one_document_of_the_promised_form(hotsim):
-    code, out, _ = hotsim(*PLAIN, "--json", "--seed", "7", "--set", "storms=3")
+@pytest.mark.parametrize(
+    ("game", "setting", "columns"),
+    [
+        ("hotsim", ("storms", 3), {"turns_mean", "turns_sd", "pass_share"}),
+        ("heatsim", ("stages", 3), {"arrested_share", "shortage_share", "heat_value_mean", "heat_mean"}),
+    ],
+)
+def test_json_is_one_document_of_the_promised_form(command, game, setting, columns):
+    option, value = setting
+    code, out, _ = command(game, *PLAIN, "--json", "--seed", "7", "--set", f"{option}={value}")
     found = json.loads(out)
     assert code == 0
-    assert (found["format"], found["game"], found["seed"]) == ("lab-tournament/1", "hotsim", 7)
-    assert found["rules"]["storms"] == 3
+    assert (found["format"], found["game"], found["seed"]) == ("lab-tournament/1", game, 7)
+    assert found["rules"][option] == value
     assert set(found["deck"]) == {"name", "provenance", "digest"}
     tables = found["tables"]
     assert [row["agent"] for row in tables["agents"]] == ["random", "greedy"]
     assert [row["seat"] for row in tables["seats"]] == [0, 1, 2]
-    assert set(tables["games"][0]) >= {"turns_mean", "turns_sd", "pass_share", "split_share", "score_spread_mean"}
+    assert set(tables["games"][0]) >= {"split_share", "score_spread_mean", *columns}
     assert sum(row["rating"] for row in tables["ratings"]) == pytest.approx(0, abs=1e-5)
     wins = sum(row["win_share"] * row["n_seats"] for row in tables["agents"])
-    assert wins == pytest.approx(tables["games"][0]["n_games"])
+    arrested = tables["games"][0].get("arrested_share", 0)
+    assert wins == pytest.approx(tables["games"][0]["n_games"] * (1 - arrested)), "nobody wins an arrested game"
 
 
-def test_jobs_chunks_and_interruptions_change_no_byte(hotsim, monkeypatch):
+@any_game
+def test_jobs_chunks_and_interruptions_change_no_byte(command, game, monkeypatch):
+    run = functools.partial(command, game)
     monkeypatch.setattr("experiments.schedule.CHUNK_GAMES", 16)
-    assert hotsim(*PLAIN, "--out", "a", "--jobs", "1")[0] == 0
-    assert hotsim(*PLAIN, "--out", "b", "--jobs", "2")[0] == 0
+    assert run(*PLAIN, "--out", "a", "--jobs", "1")[0] == 0
+    assert run(*PLAIN, "--out", "b", "--jobs", "2")[0] == 0
     parts = files("a", "parts/*")
     assert len(parts) == 5
     assert files("b", "parts/*", "tables/*", "figures/*") == files("a", "parts/*", "tables/*", "figures/*")
@@ -149,7 +170,7 @@ def test_jobs_chunks_and_interruptions_change_no_byte(hotsim, monkeypatch):
     manifest = json.loads(Path("b/manifest.json").read_text())
     Path("b/manifest.json").write_text(json.dumps({**manifest, "state": "running"}))
     monkeypatch.setattr("experiments.schedule.CHUNK_GAMES", 1000)
-    code, _, _ = hotsim(*PLAIN, "--out", "b", "--resume")
+    code, _, _ = run(*PLAIN, "--out", "b", "--resume")
     assert code == 0
     assert files("b", "parts/*") == parts
     assert files("b", "tables/*", "figures/*") == whole
@@ -308,28 +329,31 @@ def test_line_ups_from_a_file_name_the_agents(hotsim):
     assert hotsim("tournament", "--lineups", "meet.csv", "--players", "4")[0] == 2
 
 
-def test_help_names_every_verb_and_examples(hotsim):
-    code, out, _ = hotsim("--help")
+@any_game
+def test_help_names_every_verb_and_examples(command, game):
+    code, out, _ = command(game, "--help")
     assert code == 0
     for verb in cli.VERBS:
         assert verb in out
-        code, text, _ = hotsim(verb, "--help")
+        code, text, _ = command(game, verb, "--help")
         assert code == 0
-        assert f"hotsim {verb}" in text
+        assert f"{game} {verb}" in text
         assert "GAME" not in text
-    assert "_HOTSIM_COMPLETE=bash_source" in out
+    assert f"_{game.upper()}_COMPLETE=bash_source" in out
 
 
-def test_version(hotsim):
-    code, out, _ = hotsim("--version")
+@any_game
+def test_version(command, game):
+    code, out, _ = command(game, "--version")
     assert code == 0
-    assert re.fullmatch(r"hotsim \S.*, play version \S+\n", out)
+    assert re.fullmatch(rf"{game} \S.*, play version {get(game).version}\n", out)
 
 
 @pytest.mark.parametrize("words", [["--help"], ["deck"], ["rules"], ["tournament", "--help"], ["--version"]])
-def test_light_verbs_import_no_compiler_and_no_frames(words):
+@any_game
+def test_light_verbs_import_no_compiler_and_no_frames(game, words):
     code = (
-        "import sys; from experiments.cli import run; code = run('hotsim', sys.argv[1:]);"
+        f"import sys; from experiments.cli import run; code = run({game!r}, sys.argv[1:]);"
         "heavy = {'numba', 'pandas', 'matplotlib', 'pyarrow', 'scipy'} & set(sys.modules);"
         "assert not heavy, heavy; sys.exit(code)"
     )
@@ -340,39 +364,49 @@ def test_light_verbs_import_no_compiler_and_no_frames(words):
     assert ran.stdout
 
 
-def test_deck_rules_and_agents_as_json(hotsim):
+@pytest.mark.parametrize(
+    ("game", "setting", "line"),
+    [
+        ("hotsim", "storms=3", "storms  (integer, default 4; set to 3; HH4)"),
+        ("heatsim", "stages=6", "stages  (integer, default 4; set to 6; HT14)"),
+    ],
+)
+def test_deck_rules_and_agents_as_json(command, game, setting, line):
     for verb, form in (("deck", "lab-deck/1"), ("rules", "lab-rules/1"), ("agents", "lab-agents/1")):
-        code, out, _ = hotsim(verb, "--json")
+        code, out, _ = command(game, verb, "--json")
         assert code == 0
         assert json.loads(out)["format"] == form
-        assert hotsim(verb)[1].strip()
-    _, out, _ = hotsim("rules", "--set", "storms=3")
-    assert "storms  (integer, default 4; set to 3; HH4)" in out
+        assert command(game, verb)[1].strip()
+    _, out, _ = command(game, "rules", "--set", setting)
+    assert line in out
 
 
-def test_traces_replay_and_show(hotsim):
-    code, out, _ = hotsim("trace", "--agents", "greedy,random", "--players", "2,3", "--games", "2")
+@any_game
+def test_traces_replay_and_show(command, game):
+    run = functools.partial(command, game)
+    code, out, _ = run("trace", "--agents", "greedy,random", "--players", "3,4", "--games", "2")
     assert code == 0
     assert len(out.splitlines()) == 4
     Path("games.jsonl").write_text(out)
-    assert hotsim("replay", "games.jsonl") == (0, "", "")
-    code, emitted, _ = hotsim("replay", "games.jsonl", "--emit")
+    assert run("replay", "games.jsonl") == (0, "", "")
+    code, emitted, _ = run("replay", "games.jsonl", "--emit")
     assert code == 0
     assert len(emitted.splitlines()) == 4
-    code, told, err = hotsim("show", "games.jsonl")
+    code, told, err = run("show", "games.jsonl")
     assert code == 0
     assert told.strip()
     assert "has more games; --game 2 shows the next one" in err
-    assert hotsim("show", "games.jsonl", "--game", "4")[0] == 0
-    code, _, err = hotsim("show", "games.jsonl", "--game", "5")
+    assert run("show", "games.jsonl", "--game", "4")[0] == 0
+    code, _, err = run("show", "games.jsonl", "--game", "5")
     assert code == 2
     assert "there are 4 games in this file; --game 5 asks for more" in err
 
 
-def test_a_broken_trace_is_told_with_its_line(hotsim):
-    Path("bad.jsonl").write_text('{"format": "hotsim-trace/1"}\n')
+@any_game
+def test_a_broken_trace_is_told_with_its_line(command, game):
+    Path("bad.jsonl").write_text(f'{{"format": "{game}-trace/1"}}\n')
     for words in (["replay", "bad.jsonl"], ["show", "bad.jsonl"]):
-        code, _, err = hotsim(*words)
+        code, _, err = command(game, *words)
         assert code == 2
         assert "bad.jsonl: line 1" in err
 
@@ -390,9 +424,10 @@ def test_a_reader_that_leaves_is_no_fault():
 # ---- the Python door ------------------------------------------------------------------------------------------------
 
 
-def test_python_gives_the_command_line_s_numbers(hotsim):
-    _, out, _ = hotsim(*PLAIN, "--json")
-    made = tournament("hotsim", ["random", "greedy"], games=80, players=3)
+@any_game
+def test_python_gives_the_command_line_s_numbers(command, game):
+    _, out, _ = command(game, *PLAIN, "--json")
+    made = tournament(game, ["random", "greedy"], games=80, players=3)
     assert json.loads(json.dumps(made.json())) == json.loads(out)
 
 

@@ -13,9 +13,9 @@ from types import ModuleType
 from typing import Any
 
 import bound
+import hot_subjects
 import numpy as np
 import pytest
-import subjects
 from numba import types
 from scipy import stats
 
@@ -285,7 +285,7 @@ class Broken(Game):
 
 def broken(name: str, function: Callable[..., Any]) -> tuple[Subject, list[Any]]:
     """Give a table at a broken game, and states of the sound one."""
-    sound = subjects.subject(3)
+    sound = hot_subjects.subject(3)
     states = conformance.positions(sound, games=1)
     return dataclasses.replace(sound, game=Broken(name, function)), states[::7]
 
@@ -392,7 +392,7 @@ def test_the_check_of_keys_catches_too_few_and_too_many(change: Callable[..., An
     calls = itertools.count()
     keys = Broken("info_key", lambda *args: change(int(real("info_key")(*args)), next(calls)))
     few = deck.from_tokens({"1+1": 40, "sabotage": 40}, "few faces")
-    subject = dataclasses.replace(subjects.subject(3, cards_of=few), game=keys)
+    subject = dataclasses.replace(hot_subjects.subject(3, cards_of=few), game=keys)
     with pytest.raises(AssertionError, match=says):
         conformance.check_info_key(subject, walks=60)
 

@@ -1,41 +1,15 @@
 """Kernel and reference engine agree ply by ply: state, legal actions, what every seat knows."""
 
 import random
-from typing import Any
 
 import pytest
 from anygame import play_side_by_side
+from heat_subjects import DECKS, OPTIONS
 
-from heatsim import deck, trace
-from heatsim.deck import Deck
+from heatsim import trace
 from heatsim.reference import Reference
-from heatsim.rules import PLAYERS, Row, Rules
+from heatsim.rules import PLAYERS, Rules
 from heatsim.table import Table
-
-OPTIONS: dict[str, dict[str, Any]] = {
-    "default": {},
-    "talk": {"announce": True},
-    "strict": {"feds_carry_over": False, "debt": False, "mastermind_tie": False},
-    "long": {"heists": 5, "stages": 6},
-    "hot": {"board": (Row(2, 1), Row(5, 3)), "debt": False},
-    "short": {"heists": 1, "stages": 1},
-}
-
-
-def own(*copies: tuple[str, int]) -> Deck:
-    return deck.from_copies([(title, PLAYERS) for title, n in copies for _ in range(n)], "odd")
-
-
-DECKS: dict[str, Deck] = {
-    "default": deck.default(),
-    "copycats": own(("Copycat Crime", 30)),
-    "copycats-and-switches": own(
-        ("Copycat Crime", 10), ("Backup Plan", 6), ("Circle Back", 8), ("Word on the Street", 8), ("Heavy", 4)
-    ),
-    "backups": own(("Backup Plan", 14), ("Mastermind", 8), ("Informant", 5), ("Cover Story", 6), ("Specialist", 4)),
-    "heat": own(("Heavy", 8), ("Bank Job", 8), ("Frame Up", 5), ("The Feds", 5), ("Leverage", 4), ("Lay Low", 4)),
-    "few": own(("Break In", 5), ("Informant", 5), ("Interrogation", 5), ("Fence the Goods", 6), ("Diversion", 4)),
-}
 
 
 @pytest.mark.parametrize("players", PLAYERS)

@@ -377,3 +377,9 @@ def test_a_key_twice_deep_inside(tmp_path: Path) -> None:
     code, _, said = replayed(written(tmp_path, twice))
     assert code == 2
     assert "line 1: heists[0].stages[0].reveal: " in said
+
+
+def test_talk_without_cards_before_another_heist_replays() -> None:
+    """HT4, HT17: in a heist's last Stage nobody has a card left; the last announcement begins the next heist."""
+    lifts = deck.from_copies([("The Lift", [3])] * 15, "lifts")
+    assert trace.check(play_out(3, mine=lifts, announce=True, heists=2, stages=6)).faults == []

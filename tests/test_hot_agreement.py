@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from anygame import play_side_by_side
-from subjects import OPTIONS
+from hot_subjects import OPTIONS
 
 from hotsim import cards, deck, rules
 from hotsim.deck import Deck

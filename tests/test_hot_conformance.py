@@ -1,84 +1,33 @@
-"""Hot Heads keeps the contract of a game, for all numbers of players, options and some odd decks."""
+"""What the contract of a game asks of Hot Heads in particular: its longest game, its random actions, its keys."""
 
-import functools
-from collections.abc import Callable
 from typing import Any
 
 import engines
+import hot_subjects
 import pytest
 import subjects
 from engines import pick, play, run, sabotage
-from subjects import DECKS, OPTIONS
+from hot_subjects import DECKS
 
 from gameapi import conformance
 from gameapi.conformance import Subject
 from hotsim import deck
 from hotsim.game import GAME
-from hotsim.layout import PICK, PLAY
+from hotsim.layout import PICK
 from hotsim.rules import PLAYERS, Rules
 from hotsim.table import Table
-
-CHECKS = (
-    conformance.check_legal,
-    conformance.check_pure,
-    conformance.check_determinize,
-    conformance.check_foresee,
-    conformance.check_returns,
-)
-
-
-def some_of(states: list[Any], turns: int, picks: int) -> list[Any]:
-    """Give as many states of turns and of storm phases, spread over all, and the last."""
-    kinds = [s for s in states if s.phase == PLAY], [s for s in states if s.phase == PICK]
-    chosen = [k[i * len(k) // n] for k, n in zip(kinds, (turns, picks), strict=True) for i in range(n if k else 0)]
-    return [*chosen, states[-1]]
-
-
-@functools.cache
-def table(players: int, options: str = "default", cards_of: str = "default") -> tuple[Subject, list[Any]]:
-    """Give a table and all states of two games at it."""
-    subject = subjects.subject(players, options, cards_of)
-    return subject, conformance.positions(subject, games=2)
-
-
-def test_contract_is_whole() -> None:
-    conformance.check_contract(GAME)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_longest_game_is_as_long_as_the_game_says(players: int) -> None:
-    subject = subjects.subject(players)
+    subject = hot_subjects.subject(players)
     worst = conformance.check_playouts(subject)
     assert worst == subject.longest, "20000 games are enough to see a last storm beneath the last card"
     assert subject.longest <= GAME.longest
 
 
 def test_the_bound_is_exact() -> None:
-    assert GAME.longest == max(subjects.longest(Rules(), deck.default(), players) for players in PLAYERS) == 99
-
-
-@pytest.mark.parametrize("cards_of", DECKS)
-@pytest.mark.parametrize("options", OPTIONS)
-@pytest.mark.parametrize("players", PLAYERS)
-def test_odd_tables_keep_the_contract(players: int, options: str, cards_of: str) -> None:
-    subject, states = table(players, options, cards_of)
-    conformance.check_playouts(subject, games=300)
-    some = some_of(states, turns=2, picks=2)
-    for check in CHECKS:
-        check(subject, some)
-
-
-@pytest.mark.parametrize("check", CHECKS)
-@pytest.mark.parametrize("players", PLAYERS)
-def test_whole_games_keep_the_contract(players: int, check: Callable[[Subject, list[Any]], None]) -> None:
-    subject, states = table(players)
-    check(subject, some_of(states, turns=15, picks=15))
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_copies(players: int) -> None:
-    for options in ("default", "six-storms"):
-        conformance.check_copies(subjects.subject(players, options))
+    assert GAME.longest == max(hot_subjects.longest(Rules(), deck.default(), players) for players in PLAYERS) == 99
 
 
 # Random actions
@@ -115,7 +64,7 @@ KINDS = {
 
 @pytest.mark.parametrize("players", PLAYERS)
 def test_random_actions_are_uniform_over_the_distinct_legal_ones(players: int) -> None:
-    subject = subjects.subject(players)
+    subject = hot_subjects.subject(players)
     missing = set(KINDS)
     for state in conformance.positions(subject, games=150)[:: 7 if players == 2 else 11]:
         kinds = kinds_of(subject, state) if state.actor >= 0 else set()
@@ -127,7 +76,7 @@ def test_random_actions_are_uniform_over_the_distinct_legal_ones(players: int) -
 
 def test_a_pass_and_a_lone_sabotage_are_drawn_too() -> None:
     for cards_of, only in (({"*+1": 40, "heli": 40, "1+1": 1}, 1), ({"sabotage": 80, "1+1": 1}, 1)):
-        subject = subjects.subject(3, cards_of=deck.from_tokens(cards_of, "odd"))
+        subject = hot_subjects.subject(3, cards_of=deck.from_tokens(cards_of, "odd"))
         state = next(
             s for s in conformance.positions(subject, games=3) if s.actor >= 0 and len(subject.legal(s)) == only
         )
@@ -140,7 +89,7 @@ def test_a_pass_and_a_lone_sabotage_are_drawn_too() -> None:
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("options", ["default", "helicopter-is-top", "six-storms"])
 def test_rollouts_are_random_games(players: int, options: str) -> None:
-    subject, states = table(players, options)
+    subject, states = subjects.table(GAME.name, players, options)
     conformance.check_rollout(subject, states[0], where="at the start")
     picks = [i for i, state in enumerate(states) if state.phase == PICK and state.actor >= 0]
     last = [i for i in picks if states[i].storms == subject.rules.storms]
@@ -156,7 +105,7 @@ SMALL = deck.from_tokens({"1+1": 14, "1+2": 14, "2-1": 14, "*+1": 6, "heli": 6, 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("cards_of", [SMALL, DECKS["default"]], ids=["small", "default"])
 def test_keys_are_equal_exactly_where_the_view_is(players: int, cards_of: deck.Deck) -> None:
-    subject = subjects.subject(players, cards_of=cards_of)
+    subject = hot_subjects.subject(players, cards_of=cards_of)
     repeats = sum(conformance.check_info_key(subject, walks=150, number=number) for number in range(2))
     assert repeats > 10
 
