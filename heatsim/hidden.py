@@ -137,9 +137,10 @@ def knowledge_key(state: Any, rules: Any, seat: int) -> Any:
         titles &= titles - ONE
         key = stir(stir(key, title), state.count[seat, title])
     for other in range(rules.players):
-        for value in (state.money[other], state.heat[other], state.ignores[other], state.announced[other]):
+        key = stir(stir(key, np.int64(state.money[other])), np.int64(state.gained[other]))
+        for value in (state.heat[other], state.ignores[other], state.announced[other]):
             key = stir(key, np.int64(value))
-        for value in (state.revealed[other], state.gained[other], state.returned[other]):
+        for value in (state.revealed[other], state.returned[other]):
             key = stir(key, np.int64(value))
         key = stir(stir(key, public_hand(state, other)), state.used[other])
         for place in range(state.record_size[other]):

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from gameapi.jit import kernel
-from gameapi.kernel import MAX_SEATS
 from heatsim import cards
 from heatsim.layout import COVER, LANES, NOTHING
 from heatsim.phase_a import FEDS, FRAME_UP
@@ -77,10 +76,10 @@ def reckon(state: Any, rules: Any, work: Any) -> int:
     frame_ups = 0
     if work.present >> np.uint64(FRAME_UP) & ONE:
         frame_ups = count(work, FRAME_UP)
-    for seat in range(MAX_SEATS):
-        title = work.active[seat]
-        work.pay[seat] = rules.pay[title]
-        work.gain[seat] = rules.gain[title] + frame_ups * rules.is_b[title]
+    for lane in range(LANES):
+        title = work.active[lane]
+        work.pay[lane] = rules.pay[title]
+        work.gain[lane] = rules.gain[title] + frame_ups * rules.is_b[title]
     if work.repeated >> np.uint64(BANK_JOB) & ONE:
         for seat in range(rules.players):
             if work.active[seat] == BANK_JOB:

@@ -23,7 +23,7 @@ from heatsim.layout import NOTHING
 from heatsim.reference import Reference
 from heatsim.rules import PLAYERS, Rules
 from heatsim.table import Table
-from heatsim.view import View, encode
+from heatsim.view import View
 
 
 def stepped(subject: Subject, state: Any, action: int) -> Any:
@@ -236,7 +236,7 @@ def check_uniform_worlds(game: Table, seat: int, sure: str | None, drawn_next: b
     assert far < FAR, f"worlds are not uniform, by {far:.1f} sd"
 
     if drawn_next:  # the pass of the last seat makes everybody draw: any card that nobody has seen
-        action = encode(game.legal()[0])
+        action = game.view().action_id(game.legal()[0])
         drawn = Counter[int]()
         for world in worlds:
             before = world.count[seat].astype(int)

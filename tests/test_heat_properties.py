@@ -22,7 +22,6 @@ from heatsim.reference import Reference, Report
 from heatsim.reference import deal as shuffle
 from heatsim.rules import HAND_SIZE, PLAYERS, Row, Rules
 from heatsim.table import Table
-from heatsim.view import decode, encode
 
 Drawn = tuple[Table, Reference, random.Random]
 """A game on both engines, and a source of random choices for its play."""
@@ -277,8 +276,9 @@ def test_legal_is_what_is_accepted(drawn: Drawn, data: st.DataObject) -> None:
             after = [engine.knowledge(seat) for seat in range(game.players)], engine.result(), str(engine.heists)
             assert before == after
     for action in game.legal():
-        assert decode(game.state, encode(action)) == action
-        assert 0 <= encode(action) < GAME.n_actions
+        number = game.view().action_id(action)
+        assert game.read_action(number) == action
+        assert 0 <= number < GAME.n_actions
         plain.copy().step(action)
 
 
