@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -61,8 +62,13 @@ def agents_of(game: Game) -> dict[str, Agent]:
     return {agent.name: agent for agent in (first, second, *heuristics, *rest)}
 
 
-def resolve(spec: str | Callable[..., Any], game: Game) -> Player:
+def resolve(spec: str | Callable[..., Any], game: Game, sources: Mapping[str, bytes] = MappingProxyType({})) -> Player:
     """Return the player that a spec, or a callable from a notebook, stands for.
+
+    Args:
+        spec: the spec, or the callable.
+        game: the game.
+        sources: contents of files of agents, by path, that are not to be read from this machine's disk.
 
     Raises:
         UserError: unknown agent or parameter, a value out of range, or a file that cannot be used.
@@ -71,7 +77,7 @@ def resolve(spec: str | Callable[..., Any], game: Game) -> Player:
         return _own_player(getattr(spec, "__name__", "own"), spec, {}, None, game)
     name, path, settings = parse(spec)
     if path is not None:
-        agent, digest = own.load(path, name)
+        agent, digest = own.load(path, name, sources.get(path))
         return _own_player(_spelled(f"{path}:{name}", settings), agent, settings, digest, game)
     known = agents_of(game)
     if name not in known:

@@ -9,6 +9,7 @@ The same call gives the same numbers, whatever `jobs` is and however often it wa
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,10 +22,10 @@ from experiments import limits, runner, schedule, store
 from experiments.drawing import Draw, draughtsman
 from experiments.match import Match
 from experiments.result import Tournament, load, sections
-from experiments.runner import InterruptedRun, Section
+from experiments.runner import Backend, InterruptedRun, Section
 from experiments.schedule import Plan
 from experiments.tables import Part, build, dictionary
-from gameapi.errors import UnreadableError, UserError
+from gameapi.errors import DiskFullError, UnreadableError, UserError
 from gameapi.game import Game
 
 __all__ = ["InterruptedRun", "Setup", "Tournament", "load", "prepare", "tournament"]
@@ -80,6 +81,7 @@ class Setup:
         quiet: bool = True,
         command: str = "python",
         draw: Draw | None = None,
+        scheduler: str | None = None,
     ) -> Tournament:
         """Play all games, or those that are left.
 
@@ -90,55 +92,77 @@ class Setup:
             quiet: whether to leave out the progress bar.
             command: what the manifest says was typed.
             draw: what draws the figures, where `drawing.draughtsman` has been called already.
+            scheduler: address of a Dask scheduler whose workers play; None for threads of this process.
 
         Raises:
-            UserError, UnreadableError: the folder cannot be used; says why and what to do.
+            UserError, UnreadableError: the folder or the cluster cannot be used; says why and what to do.
             AgentError: an agent failed.
+            DiskFullError: there is no space left; finished chunks are kept.
             InterruptedRun: Ctrl-C; with a folder, finished chunks are kept.
         """
-        jobs = _check_jobs(jobs)
-        if out is None:
-            sums = runner.run(self._sections(None, self.manifest), jobs, quiet)
-            return self._tournament(sums, self.manifest, None)
-        folder = Path(out)
-        _check_folder(folder, resume)
-        if not resume:
-            store.prepare(folder)
-        with store.lock(folder):
+        cores = _check_jobs(jobs)
+        folder = None if out is None else Path(out)
+        if folder is not None:
             _check_folder(folder, resume)
-            manifest = _go_on_with(folder, self.manifest) if resume else store.begun(self.manifest, command)
-            store.clear_aside(folder)
-            if draw is not None:
-                return self._play_in(folder, manifest, jobs, quiet, draw)
-            with draughtsman() as draw:
-                return self._play_in(folder, manifest, jobs, quiet, draw)
+        with self._backend(scheduler, folder is not None, jobs, quiet) as backend:
+            if folder is None:
+                sums = runner.run(self._sections(None, self.manifest, backend), cores, quiet, backend)
+                return self._tournament(sums, self.manifest, None)
+            if not resume:
+                store.prepare(folder)
+            with store.lock(folder):
+                _check_folder(folder, resume)
+                manifest = _go_on_with(folder, self.manifest) if resume else store.begun(self.manifest, command)
+                store.tidy(folder)
+                if draw is not None:
+                    return self._play_in(folder, manifest, cores, quiet, draw, backend)
+                with draughtsman() as draw:
+                    return self._play_in(folder, manifest, cores, quiet, draw, backend)
 
-    def _play_in(self, folder: Path, manifest: dict[str, Any], jobs: int, quiet: bool, draw: Draw) -> Tournament:
+    def _backend(
+        self, scheduler: str | None, keeps_rows: bool, jobs: int | None, quiet: bool
+    ) -> contextlib.AbstractContextManager[Backend | None]:
+        """Return what gives the backend: a cluster's, or None for threads of this process."""
+        if scheduler is None:
+            return contextlib.nullcontext()
+        from experiments import cluster
+
+        return cluster.connected(scheduler, cluster.recipes(self, keeps_rows), jobs, quiet)
+
+    def _play_in(
+        self, folder: Path, manifest: dict[str, Any], jobs: int, quiet: bool, draw: Draw, backend: Backend | None
+    ) -> Tournament:
+        """Play, and write all but rows; the manifest says how it ended."""
         finished = manifest["state"] == "done"
-        if not finished:
-            store.write_manifest(folder, manifest | {"state": "running", "end": None})
-        state = "failed"
         try:
-            sums = runner.run(self._sections(folder, manifest), jobs, quiet)
+            if not finished:
+                store.write_manifest(folder, manifest | {"state": "running", "end": None})
+            sums = runner.run(self._sections(folder, manifest, backend), jobs, quiet, backend)
             found = self._tournament(sums, manifest, folder)
             store.write_tables(folder, {**found.tables, "columns": dictionary(self.game)})
             draw(found.tables, folder / "figures")
-            state = "done"
-        except KeyboardInterrupt:
-            state = "interrupted"
+            if not finished:
+                store.write_manifest(folder, manifest | {"state": "done", "end": store.now()})
+        except BaseException as fault:
+            state = "interrupted" if isinstance(fault, KeyboardInterrupt) else "failed"
+            if state == "failed" or not finished:
+                with contextlib.suppress(DiskFullError):  # where the disk is full, that is told already
+                    store.write_manifest(folder, manifest | {"state": state, "end": store.now()})
+            if isinstance(fault, DiskFullError):
+                advice = "what is finished is kept: make space and go on with --resume"
+                raise DiskFullError(f"{fault.message}; {advice}", fault.place) from None
             raise
-        finally:
-            if not finished or state == "failed":
-                store.write_manifest(folder, manifest | {"state": state, "end": store.now()})
         return found
 
-    def _sections(self, folder: Path | None, manifest: Mapping[str, Any]) -> list[Section]:
-        """Return the sections with what plays them; a section that is whole already needs no kernels."""
+    def _sections(
+        self, folder: Path | None, manifest: Mapping[str, Any], backend: Backend | None = None
+    ) -> list[Section]:
+        """Return the sections with what plays them here; one that is whole, or played elsewhere, needs no kernels."""
         found = []
         limit = limits.read(manifest["move_limit"])
         for section in sections(self.game, manifest, folder):
             match = None
-            if not all(section.is_there(number) for number in range(len(section.chunks()))):
+            if backend is None and not section.is_whole():
                 match = Match(self.game, self.rules, self.deck, section.plan.players, self.roster, self.seed, limit)
             found.append(replace(section, match=match))
         return found
@@ -163,6 +187,7 @@ def tournament(
     resume: bool = False,
     quiet: bool = True,
     move_limit: str | None = None,
+    scheduler: str | None = None,
 ) -> Tournament:
     """Play a tournament.
 
@@ -174,7 +199,8 @@ def tournament(
         players: numbers of players, None for all that the game allows.
         seed: any integer; decides deals and choices.
         jobs: chunks in play at a time, None for one a core; changes no number.
-        lineups: "all", "focus", "mirror", "random", or a CSV file with a line-up a row (then `agents` may be None).
+        lineups: "all", "focus", "pairs", "mirror", "random", or a CSV file with a line-up a row (then `agents` may be
+            None).
         deck: a deck, or a deck file; None for the default deck.
         rules: rules, a rules file, or a dict of options that differ from the default.
         out: the run folder; None keeps no rows and writes nothing.
@@ -182,6 +208,7 @@ def tournament(
         quiet: whether to leave out the progress bar.
         move_limit: "5ms" or "200rollouts" a decision; one that takes more is forfeited: a random action is taken, and
             the table of agents counts it. A run with a time limit cannot be repeated.
+        scheduler: address of a Dask scheduler whose workers play; None for threads of this process.
 
     Returns:
         The tables, see `Tournament`.
@@ -192,7 +219,7 @@ def tournament(
         InterruptedRun: Ctrl-C (a KeyboardInterrupt); with `out`, finished chunks are kept.
     """
     setup = prepare(game, agents, games, players, seed, lineups, deck, rules, move_limit)
-    return setup.play(out, resume, jobs, quiet)
+    return setup.play(out, resume, jobs, quiet, scheduler=scheduler)
 
 
 def prepare(
@@ -364,4 +391,10 @@ def _go_on_with(folder: Path, new: Mapping[str, Any]) -> dict[str, Any]:
     if old["identity"] != new["identity"]:
         differ = "; ".join(store.differences(old, dict(new)))
         raise UserError(f"holds another run: it differs in {differ}; give another --out", str(folder))
+    changed = store.changes(old.get("versions", {}))
+    lab = [changed[name] for name in ("lab", "sources") if name in changed]
+    if lab and old["state"] != "done":
+        begun = f" (revision {old['revision']})" if old.get("revision") else ""
+        advice = f"go on with the lab that it was begun with{begun}, or give another --out"
+        raise UserError(f"was begun by another version of the lab: {'; '.join(lab)}; {advice}", str(folder))
     return old

@@ -23,7 +23,7 @@ MAY_IMPORT = {
 }
 KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim", "agents/heat_heuristics.py": "heatsim"}
 EVERYWHERE = {"numpy", "numba", "llvmlite"}
-LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
+LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm", "distributed"}
 GAMEAPI = {
     "__init__": "",
     "batch": "many games at once",

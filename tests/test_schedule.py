@@ -88,7 +88,7 @@ def test_too_many_seatings_are_refused_with_advice():
 
 
 def test_unknown_mode_is_refused():
-    with pytest.raises(UserError, match="unknown mode 'some'; expected all, focus, mirror, random"):
+    with pytest.raises(UserError, match="unknown mode 'some'; expected all, focus, pairs, mirror, random"):
         schedule.plan(2, 4, 1000, "some")
 
 
