@@ -18,7 +18,7 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from functools import partial
@@ -83,6 +83,21 @@ class Recipe:
     keeps_rows: bool
 
 
+class Job(NamedTuple):
+    """Chunks of one section on their way to a worker: pickled it is a call of `play_job`.
+
+    So the scheduler, which takes tasks apart, sees bytes and needs no lab.
+    """
+
+    versions: Mapping[str, str]
+    recipe: bytes
+    tasks: Sequence[Task]
+
+    def __reduce__(self) -> tuple[Callable[..., Played], tuple[Any, ...]]:
+        """Return the call."""
+        return play_job, (dict(self.versions), self.recipe, pickle.dumps(self.tasks))
+
+
 class Played(NamedTuple):
     """What a worker sends back: the bytes of each chunk's part, none where no rows are kept, and the sums of all."""
 
@@ -142,13 +157,13 @@ _sections: dict[tuple[str, int, bool], Section] = {}
 _building = threading.Lock()
 
 
-def play_job(versions: Mapping[str, str], recipe: bytes, job: bytes) -> Played:
+def play_job(versions: Mapping[str, str], recipe: bytes, tasks: bytes) -> Played:
     """Play chunks of one section, on a worker.
 
     Args:
         versions: of the lab and the libraries where the rows go.
         recipe: a pickled `Recipe`, which is not looked at until the versions are known to agree.
-        job: pickled tasks.
+        tasks: the chunks, pickled as well.
 
     Raises:
         UserError: this worker's lab is another one.
@@ -171,7 +186,7 @@ def play_job(versions: Mapping[str, str], recipe: bytes, job: bytes) -> Played:
             _sections[key] = section(wanted)
         mine = _sections[key]
     parts, sums = [], []
-    for task in pickle.loads(job):
+    for task in pickle.loads(tasks):
         columns = runner.play(mine, task)
         sums.append(mine.summer.sums(columns))
         if wanted.keeps_rows:
@@ -214,16 +229,25 @@ def connected(address: str, recipes: Sequence[Recipe], jobs: int | None, quiet: 
     Raises:
         UserError: Dask is not installed, no scheduler answers, or no worker comes.
     """
-    log = logging.getLogger("distributed")
-    level = log.level
-    log.setLevel(logging.CRITICAL)  # what it would say of lost connections is told by the messages here
+    client = _client(address)
+    with _silent(), client:
+        cluster = _Cluster(client, address)
+        cluster.wait_for_workers(quiet)
+        yield partial(_play, cluster, recipes, jobs)
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Keep Dask's logs quiet: what they would say of lost connections is told by the messages here."""
+    names = [name for name in logging.root.manager.loggerDict if name.split(".")[0] == "distributed"]
+    levels = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     try:
-        with _client(address) as client:
-            cluster = _Cluster(client, address)
-            cluster.wait_for_workers(quiet)
-            yield partial(_play, cluster, recipes, jobs)
+        yield
     finally:
-        log.setLevel(level)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def _client(address: str) -> Client:
@@ -298,8 +322,8 @@ def _play(
         while True:
             ahead = jobs or AHEAD * max(1, cluster.threads)
             for job in itertools.islice(waiting, max(0, ahead - len(playing))):
-                recipe = pickled[job[0].section]
-                future = client.submit(play_job, versions, recipe, pickle.dumps(job), pure=False)
+                call = pickle.dumps(Job(versions, pickled[job[0].section], job))
+                future = client.submit(pickle.loads, call, pure=False)
                 playing[future] = job
                 future.add_done_callback(arrived.put)
             if not playing:
