@@ -27,8 +27,9 @@ lint: install  ## style and types
 test: install lint  ## everything that must hold
 	$(BIN)/python -m pytest
 
-bench: install  ## rates, and their ratio to a hand-optimised C program where that can be built
+bench: install  ## rates, their ratio to a hand-optimised C program where that can be built, and what the runner adds
 	$(BIN)/python bench/ratios.py
+	$(BIN)/python bench/overhead.py
 
 strength: install  ## who beats whom, clearly: the table of the README
 	rm -rf results/strength

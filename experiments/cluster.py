@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 WAIT_SECONDS = 60.0  # for a first worker, and for a new one where all are lost
 JOBS_A_THREAD = 8  # at least so many for each thread of the cluster, so that all end at about the same time
-MOST_CHUNKS_A_JOB = 64  # 16 seconds of play, 64 MB of rows
+MOST_CHUNKS_A_JOB = 256  # a minute of play
+MOST_ROWS_A_JOB = 12_000_000  # 60 MB
 AHEAD = 2  # jobs for each thread that are handed out: one in play, one that waits
 GATHERED_AT_ONCE = 8  # jobs whose rows this machine holds at a time
 SECTIONS_KEPT = 8  # matches that a worker keeps
@@ -315,7 +316,7 @@ def _play(
     """Be the backend, see `runner.Backend`: hand out jobs, a few for each thread ahead, and take in what is played."""
     client, versions = cluster.client, store.versions()
     pickled = [pickle.dumps(recipe) for recipe in recipes]
-    waiting = _jobs(tasks, cluster.threads)
+    waiting = _jobs(tasks, cluster.threads, [section.plan.seatings.size for section in sections])
     playing: dict[Future[Any], Sequence[Task]] = {}
     arrived: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
     try:
@@ -336,11 +337,12 @@ def _play(
             client.cancel(list(playing), force=True)
 
 
-def _jobs(tasks: Sequence[Task], threads: int) -> Iterator[Sequence[Task]]:
+def _jobs(tasks: Sequence[Task], threads: int, rows_a_deal: Sequence[int]) -> Iterator[Sequence[Task]]:
     """Yield jobs of several tasks of one section, so many that every thread has `JOBS_A_THREAD` or more, if it can."""
-    most = max(1, min(MOST_CHUNKS_A_JOB, len(tasks) // (JOBS_A_THREAD * max(1, threads))))
-    for _, group in itertools.groupby(tasks, key=lambda task: task.section):
+    fair = min(MOST_CHUNKS_A_JOB, len(tasks) // (JOBS_A_THREAD * max(1, threads)))
+    for number, group in itertools.groupby(tasks, key=lambda task: task.section):
         mine = list(group)
+        most = max(1, min(fair, MOST_ROWS_A_JOB // (mine[0].n_deals * rows_a_deal[number])))
         yield from (mine[i : i + most] for i in range(0, len(mine), most))
 
 

@@ -135,13 +135,16 @@ def _match(setup: Setup, section: Section, roster: Sequence[Player]) -> Match:
 
 
 def _seconds_a_game(match: Match, seatings: npt.NDArray[np.int16], budget: float) -> float:
-    """Return the seconds of a game, from a sample that takes about half the budget, after a game to warm up."""
-    match.play(0, 1, seatings[:1])
-    deals = 1
+    """Return the seconds of a game, from a sample that takes about the budget.
+
+    The sample grows until it takes a third of the budget for the second time: the first may be a pause of the machine.
+    """
+    deals, n_long = 1, 0
     while True:
         start = time.perf_counter()
         match.play(0, deals, seatings)
         taken, games = time.perf_counter() - start, deals * len(seatings)
-        if taken > budget / 4 or games >= schedule.CHUNK_GAMES:
+        n_long += taken > budget / 3
+        if n_long == 2 or games >= schedule.CHUNK_GAMES:
             return taken / games
         deals *= 2

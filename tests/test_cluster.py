@@ -215,9 +215,9 @@ def test_a_file_that_changed_is_refused_here_and_on_the_worker():
 def test_jobs_hold_every_task_once_and_end_together(tasks, threads):
     given = [Task(i % 2, i, i, 1) for i in range(tasks)]
     given.sort()
-    jobs = list(cluster._jobs(given, threads))
+    jobs = list(cluster._jobs(given, threads, [3, cluster.MOST_ROWS_A_JOB // 2]))
     assert [task for job in jobs for task in job] == given
     assert all(len({task.section for task in job}) == 1 for job in jobs)
-    assert all(len(job) <= cluster.MOST_CHUNKS_A_JOB for job in jobs)
+    assert all(len(job) <= (cluster.MOST_CHUNKS_A_JOB, 2)[job[0].section] for job in jobs)
     if threads and tasks > 100:
         assert len(jobs) >= cluster.JOBS_A_THREAD * threads
