@@ -140,6 +140,14 @@ def test_rows_need_not_be_kept(dask):
     assert alike[0].tables == alike[1].tables
 
 
+def test_the_scheduler_needs_no_lab(dask):
+    from distributed import Client
+
+    tournament("hotsim", "random", players=2, games=4, scheduler=dask.address)
+    with Client(dask.address, set_as_default=False) as client:
+        assert not client.run_on_scheduler(lambda: [name for name in sys.modules if name.startswith("experiments")])
+
+
 def test_a_worker_with_another_lab_is_refused(dask, capsys, monkeypatch):
     here = store.versions()
     monkeypatch.setattr("experiments.store.versions", lambda: {**here, "lab": "0.0.1", "pyarrow": "1.0"})
