@@ -27,9 +27,10 @@ lint: install  ## style and types
 test: install lint  ## everything that must hold
 	$(BIN)/python -m pytest
 
-bench: install  ## rates of each game, and their ratio to a hand-optimised C program where that can be built
+bench: install  ## rates of each game, and their ratio to a hand-optimised C program where that can be built, and what the runner adds
 	$(BIN)/python bench/ratios.py --game hotsim
 	$(BIN)/python bench/ratios.py --game heatsim
+	$(BIN)/python bench/overhead.py
 
 strength: install  ## who beats whom, clearly: the table of the README
 	rm -rf results/strength

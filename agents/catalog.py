@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ class Player:
     """An agent with its parameters, ready for one game.
 
     Attributes:
-        text: the whole spec as it was given; what tables call it.
+        text: what tables call it: the whole spec as it was given, of the second player of a spec with #2 behind it.
         parameters: every parameter with its value.
         cost: nominal cost of a game in random games; chunks are cut by it.
         repeatable: False where a time budget makes choices depend on the machine.
@@ -40,6 +41,7 @@ class Player:
         kernel: compiled function, None for a plain Python agent.
         make: maker of the chooser of a plain Python agent, else None.
         trusted: False for a user's compiled agent, which gets a determinized state and whose actions are checked.
+        twin: which of the players of this spec in a roster it is, from 1.
     """
 
     text: str
@@ -51,6 +53,12 @@ class Player:
     kernel: Callable[..., Any] | None = field(repr=False)
     make: Callable[[], Callable[[Any], Any]] | None = field(repr=False)
     trusted: bool = True
+    twin: int = 1
+
+    @property
+    def spec(self) -> str:
+        """The whole spec as it was given."""
+        return self.text if self.twin == 1 else self.text.removesuffix(f"#{self.twin}")
 
 
 def agents_of(game: Game) -> dict[str, Agent]:
@@ -61,8 +69,13 @@ def agents_of(game: Game) -> dict[str, Agent]:
     return {agent.name: agent for agent in (first, second, *heuristics, *rest)}
 
 
-def resolve(spec: str | Callable[..., Any], game: Game) -> Player:
+def resolve(spec: str | Callable[..., Any], game: Game, sources: Mapping[str, bytes] = MappingProxyType({})) -> Player:
     """Return the player that a spec, or a callable from a notebook, stands for.
+
+    Args:
+        spec: the spec, or the callable.
+        game: the game.
+        sources: contents of files of agents, by path, that are not to be read from this machine's disk.
 
     Raises:
         UserError: unknown agent or parameter, a value out of range, or a file that cannot be used.
@@ -71,7 +84,7 @@ def resolve(spec: str | Callable[..., Any], game: Game) -> Player:
         return _own_player(getattr(spec, "__name__", "own"), spec, {}, None, game)
     name, path, settings = parse(spec)
     if path is not None:
-        agent, digest = own.load(path, name)
+        agent, digest = own.load(path, name, sources.get(path))
         return _own_player(_spelled(f"{path}:{name}", settings), agent, settings, digest, game)
     known = agents_of(game)
     if name not in known:

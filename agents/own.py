@@ -21,18 +21,38 @@ from gameapi.errors import UnreadableError, UserError
 COMPILED_PARAMETERS = ["state", "rules", "work", "me"]
 
 
-def load(path: str, attribute: str) -> tuple[Any, str]:
+def read(path: str) -> bytes:
+    """Return the content of a file of agents.
+
+    Raises:
+        UnreadableError: it cannot be read.
+    """
+    try:
+        return Path(path).read_bytes()
+    except OSError as fault:
+        raise UnreadableError(f"cannot be read: {fault.strerror}", path) from None
+
+
+def digest_of(source: bytes) -> str:
+    """Return what tells one content of a file from another."""
+    return hashlib.sha256(source).hexdigest()
+
+
+def load(path: str, attribute: str, source: bytes | None = None) -> tuple[Any, str]:
     """Return what a file calls `attribute`, and the file's sha256.
+
+    Args:
+        path: the file.
+        attribute: a name in it.
+        source: its content, where it has been read already, perhaps on another machine.
 
     Raises:
         UnreadableError: the file cannot be read or run, or has no such attribute.
     """
     file = Path(path)
-    try:
-        source = file.read_bytes()
-    except OSError as fault:
-        raise UnreadableError(f"cannot be read: {fault.strerror}", path) from None
-    digest = hashlib.sha256(source).hexdigest()
+    if source is None:
+        source = read(path)
+    digest = digest_of(source)
     name = f"own_agent_{digest[:16]}"
     module = ModuleType(name)
     module.__file__ = str(file)

@@ -369,7 +369,7 @@ def _played(
                 _write_state(folder, trials)
         return more
 
-    runner.run(sections, jobs, True, watch)
+    runner.run(sections, jobs, True, watch=watch)
     looks = [section.deals_per_part for section in sections]
     names = [player.text for player in setup.roster]
     tables = _tables(setup.game, names, trials, looks)

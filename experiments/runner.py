@@ -1,7 +1,7 @@
 """Plays the chunks of a run on all cores, or reads those that are already there.
 
-Chunks are played by threads: the compiled games run without the interpreter lock. Only sums come back, so memory stays
-flat; rows go straight to their part.
+Chunks are played by threads, as the compiled games run without the interpreter lock, or by another backend, such as
+`experiments.cluster`. Only sums come back, so memory stays flat; rows go straight to their part.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -51,6 +52,11 @@ class Section:
     folder: Path | None
     run: str
 
+    @cached_property
+    def summer(self) -> Summer:
+        """What sums its rows."""
+        return Summer(self.plan, self.game)
+
     def chunks(self) -> list[tuple[int, int]]:
         """Return (first deal, number of deals) of every chunk; a chunk's place is its number."""
         return chunks(self.plan.n_deals, self.deals_per_part)
@@ -63,6 +69,10 @@ class Section:
         """Tell whether a chunk has been played."""
         path = self.path(number)
         return path is not None and path.exists()
+
+    def is_whole(self) -> bool:
+        """Tell whether every chunk has been played."""
+        return all(self.is_there(number) for number in range(len(self.chunks())))
 
 
 class Task(NamedTuple):
@@ -89,19 +99,32 @@ class InterruptedRun(KeyboardInterrupt):
         self.folder, self.done, self.total = folder, done, total
 
 
+Done = Callable[[int, Sums], None]
+"""Told the number of a section and the sums of chunks of it that are played, and whose parts are written."""
+
+Backend = Callable[[Sequence[Section], Sequence[Task], Done], None]
+"""Plays tasks in any order, writes their parts where rows are kept, and tells their sums."""
+
 Watch = Callable[[Task, store.Columns, Sums], bool]
 """Is told of every chunk as it is done, one at a time but in any order: rows, sums. False ends the chunk's section."""
 
 
-def run(sections: Sequence[Section], jobs: int, quiet: bool, watch: Watch | None = None) -> list[Sums | None]:
-    """Play or read every chunk of every section.
+def run(
+    sections: Sequence[Section],
+    jobs: int,
+    quiet: bool,
+    backend: Backend | None = None,
+    watch: Watch | None = None,
+) -> list[Sums | None]:
+    """Read every chunk that is there, then play the others.
 
     Args:
         sections: the parts of the run.
-        jobs: chunks in play at a time; changes no number.
+        jobs: chunks that threads of this process read or play at a time; changes no number.
         quiet: whether to leave out the progress bar, which also needs a terminal.
-        watch: may end a section before its last chunk; a chunk that is in play by then is still finished, and in the
-            sums.
+        backend: what plays; None for threads of this process, which leave out sections that have no match.
+        watch: may end a section before its last chunk, where threads of this process play; a chunk that is in play by
+            then is still finished, and in the sums.
 
     Returns:
         The sums of each section, None where no chunk is there.
@@ -110,62 +133,91 @@ def run(sections: Sequence[Section], jobs: int, quiet: bool, watch: Watch | None
         InterruptedRun: Ctrl-C.
         AgentError: an agent failed; the chunks finished before stay.
         UnreadableError: a part that is there cannot be read.
+        DiskFullError: a part cannot be written; the chunks finished before stay.
     """
-    summers = [Summer(section.plan, section.game) for section in sections]
     tasks = [
         Task(i, number, first, n)
         for i, section in enumerate(sections)
         for number, (first, n) in enumerate(section.chunks())
-        if section.match is not None or section.is_there(number)
     ]
+    there = {task for task in tasks if sections[task.section].is_there(task.number)}
+    able = {i for i, section in enumerate(sections) if backend is not None or section.match is not None}
+    missing = [task for task in tasks if task not in there and task.section in able]
     found: list[Sums | None] = [None] * len(sections)
     planned, done = sum(section.plan.n_games for section in sections), 0
-    # joblib does a single job in the caller's thread, where Ctrl-C would have to wait for the kernel to come back; with
-    # a second thread that stands in line the caller's thread stays free.
-    turn, joining, stopped = threading.BoundedSemaphore(jobs), threading.Lock(), threading.Event()
-    ended: set[int] = set()
+    joining = threading.Lock()
+    here = threads(jobs, watch)
 
-    def work(task: Task) -> None:
+    def add(section: int, sums: Sums) -> None:
         nonlocal done
-        section = sections[task.section]
-        with turn:
-            if stopped.is_set() or task.section in ended:
-                return
-            try:
-                rows = _rows(section, task)
-                sums = summers[task.section].sums(rows)
-            except BaseException:
-                stopped.set()
-                raise
+        games = sums.deals * sections[section].plan.n_seatings
         with joining:
-            before = found[task.section]
-            found[task.section] = sums if before is None else before + sums
-            done += task.n_deals * section.plan.n_seatings
-            advance(task.n_deals * section.plan.n_seatings)
-            if watch is not None and not watch(task, rows, sums):
-                ended.add(task.section)
+            before = found[section]
+            found[section] = sums if before is None else before + sums
+            done += games
+            advance(games)
 
     try:
         with _progress(planned, quiet) as advance:
-            Parallel(n_jobs=max(2, jobs), backend="threading", batch_size=1)(delayed(work)(task) for task in tasks)
+            here(sections, sorted(there), add)
+            if missing:
+                (backend or here)(sections, missing, add)
     except KeyboardInterrupt:
         raise InterruptedRun(sections[0].folder, done, planned) from None
-    finally:
-        stopped.set()  # whatever the reason: what is in play is finished, what waits is dropped
     return found
+
+
+def threads(jobs: int, watch: Watch | None = None) -> Backend:
+    """Return the backend that plays `jobs` chunks at a time in threads of this process."""
+    watching: threading.Lock = threading.Lock()
+    ended: set[int] = set()
+
+    def play_all(sections: Sequence[Section], tasks: Sequence[Task], done: Done) -> None:
+        # joblib does a single job in the caller's thread, where Ctrl-C would have to wait for the kernel to come back;
+        # with a second thread that stands in line the caller's thread stays free.
+        turn, stopped = threading.BoundedSemaphore(jobs), threading.Event()
+
+        def work(task: Task) -> None:
+            section = sections[task.section]
+            with turn:
+                if stopped.is_set() or task.section in ended:
+                    return
+                try:
+                    rows = _rows(section, task)
+                    sums = section.summer.sums(rows)
+                except BaseException:
+                    stopped.set()
+                    raise
+            done(task.section, sums)
+            if watch is not None:
+                with watching:
+                    if not watch(task, rows, sums):
+                        ended.add(task.section)
+
+        try:
+            Parallel(n_jobs=max(2, jobs), backend="threading", batch_size=1)(delayed(work)(task) for task in tasks)
+        finally:
+            stopped.set()  # whatever the reason: what is in play is finished, what waits is dropped
+
+    return play_all
 
 
 def _rows(section: Section, task: Task) -> store.Columns:
     """Return the rows of a chunk from its part, or play it and write the part."""
-    path, plan = section.path(task.number), section.plan
+    path = section.path(task.number)
     if path is not None and section.is_there(task.number):
         names = [name for name in store.row_columns(section.game) if name not in ("seating", "seat", "tiebreak")]
-        return store.read_part(path, names, section.run, task.n_deals * plan.seatings.size)
-    assert section.match is not None
-    columns = store.compact(section.match.play(task.first_deal, task.n_deals, plan.seatings), section.game)
+        return store.read_part(path, names, section.run, task.n_deals * section.plan.seatings.size)
+    columns = play(section, task)
     if path is not None:
-        store.write_part(path, columns, section.run)
+        store.write_part(path, store.as_part(columns, section.run))
     return columns
+
+
+def play(section: Section, task: Task) -> store.Columns:
+    """Play a chunk and return its rows as they are stored."""
+    assert section.match is not None
+    return store.compact(section.match.play(task.first_deal, task.n_deals, section.plan.seatings), section.game)
 
 
 @contextmanager

@@ -25,6 +25,7 @@ from gameapi.errors import UnreadableError, UserError
 MODES = {
     "all": "every multiset of agents",
     "focus": "the first agent alone against copies of each other one",
+    "pairs": "every agent alone against copies of every other one, both ways",
     "mirror": "every agent against itself",
     "random": "a balanced sample of line-ups, for many agents",
 }
@@ -123,6 +124,9 @@ def _by_mode(mode: str, n_agents: int, players: int, games: int, seed: int) -> t
         return tuple(itertools.combinations_with_replacement(range(n_agents), players))
     if mode == "focus":
         return tuple((0,) + (other,) * (players - 1) for other in range(1, n_agents))
+    if mode == "pairs":
+        alone = (tuple(sorted((a,) + (b,) * (players - 1))) for a, b in itertools.permutations(range(n_agents), 2))
+        return tuple(dict.fromkeys(alone))  # at two seats both ways are one
     if mode == "mirror":
         return tuple((agent,) * players for agent in range(n_agents))
     return _sample(n_agents, players, games, seed)

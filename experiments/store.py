@@ -12,6 +12,7 @@ and tables hold neither times nor names of machines: the same run gives the same
 from __future__ import annotations
 
 import fcntl
+import functools
 import hashlib
 import importlib.metadata
 import json
@@ -19,7 +20,6 @@ import os
 import platform
 import re
 import subprocess
-import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -39,6 +39,7 @@ from gameapi.jsonl import write_whole
 
 FORMAT, FORMAT_NAME = "lab-run/1", "lab-run/"
 LIBRARIES = ("numpy", "numba", "pandas", "pyarrow")
+_ASIDE = ".*.part"  # how `write_whole` names what is not yet whole
 STATES = ("running", "interrupted", "failed", "done")
 
 IDENTITY = ("game", "version", "seed", "agents", "rules", "deck", "plans", "move_limit")
@@ -73,15 +74,35 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+@functools.cache
 def versions() -> dict[str, str]:
-    """Return the versions of this lab, Python and the libraries that numbers and files depend on."""
-    found = {"python": platform.python_version()}
+    """Return the versions of this lab, Python and the libraries that numbers and files depend on.
+
+    `sources` is a digest of the lab's own files: two labs of one version may differ while it is being worked on.
+    """
+    found = {"python": platform.python_version(), "sources": _sources()}
     for name in ("hot-and-heat", *LIBRARIES):
         try:
             found["lab" if name == "hot-and-heat" else name] = importlib.metadata.version(name)
         except importlib.metadata.PackageNotFoundError:  # run from a folder that is not installed
             continue
     return found
+
+
+def _sources() -> str:
+    """Return the digest of all files of the lab that numbers, tables or parts depend on."""
+    home, digest = Path(__file__).resolve().parent.parent, hashlib.sha256()
+    for package in ("gameapi", "hotsim", "heatsim", "agents", "experiments"):
+        for path in sorted(path for form in ("*.py", "*.toml") for path in (home / package).rglob(form)):
+            digest.update(f"{path.relative_to(home).as_posix()} {path.stat().st_size} ".encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def changes(then: Mapping[str, str]) -> dict[str, str]:
+    """Return what has another version now than in `then`, as texts that tell both; pandas shows numbers only."""
+    now_ = versions()
+    names = [name for name in {**then, **now_} if name != "pandas" and then.get(name) != now_.get(name)]
+    return {name: f"{name} {then.get(name, 'none')}, now {now_.get(name, 'none')}" for name in names}
 
 
 def revision() -> str | None:
@@ -123,8 +144,17 @@ def differences(old: Manifest, new: Manifest) -> list[str]:
         if old.get(key) != new.get(key):
             texts = [json.dumps(_brief(manifest.get(key)), sort_keys=True) for manifest in (old, new)]
             short = max(map(len, texts)) <= 120 and texts[0] != texts[1]
-            found.append(f"{_WORDS[key]} ({texts[0]}, now {texts[1]})" if short else _WORDS[key])
+            edited = _edited(old[key], new[key]) if key == "agents" else []
+            known = ", ".join(f"the file of {name}" for name in edited) or _WORDS[key]
+            found.append(f"{known} ({texts[0]}, now {texts[1]})" if short else known)
     return found
+
+
+def _edited(old: Sequence[Mapping[str, Any]], new: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the agents that are the same but for the content of their files; none, where others differ as well."""
+    if [entry["agent"] for entry in old] != [entry["agent"] for entry in new]:
+        return []
+    return [a["agent"] for a, b in zip(old, new, strict=True) if a.get("file_sha256") != b.get("file_sha256")]
 
 
 _WORDS = {key: key for key in IDENTITY} | {
@@ -142,7 +172,7 @@ def _brief(value: Any) -> Any:
             return [entry["agent"] for entry in value]
         return [{key: entry[key] for key in ("players", "n_deals") if key in entry} for entry in value]
     if isinstance(value, dict) and "digest" in value:
-        return value["name"]
+        return f"{value['name']} {value['digest'][:12]}"
     return value
 
 
@@ -201,15 +231,14 @@ def prepare(folder: Path) -> None:
         foreign = sorted(entry.name for entry in folder.iterdir() if not _counts_as_nothing(entry))
         if foreign:
             raise UserError(f"holds other files ({foreign[0]}); give a new or an empty folder", str(folder))
-        for name in ("parts", "tables", "figures"):
-            (folder / name).mkdir(exist_ok=True)
+        _rooms(folder)
     except OSError as fault:
         raise UserError(f"cannot be made: {fault.strerror}", str(folder)) from None
 
 
 def _counts_as_nothing(entry: Path) -> bool:
     """Tell whether a process that was killed as it began may have left this."""
-    return entry.name == ".lock" or (entry.is_dir() and not any(entry.iterdir()))
+    return entry.name == ".lock" or entry.match(_ASIDE) or (entry.is_dir() and not any(entry.iterdir()))
 
 
 @contextmanager
@@ -236,11 +265,19 @@ def lock(folder: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def clear_aside(folder: Path) -> None:
-    """Remove what a killed process had begun to write; only under the lock."""
-    for name in (".", "parts", "tables", "figures"):
-        for path in (folder / name).glob(".*.part"):
+def tidy(folder: Path) -> None:
+    """Make folders that are missing, and remove what a killed process had begun to write; only under the lock."""
+    for place in (folder, *_rooms(folder)):
+        for path in place.glob(_ASIDE):
             path.unlink(missing_ok=True)
+
+
+def _rooms(folder: Path) -> list[Path]:
+    """Return the folders inside a run folder, which are made where they are missing."""
+    rooms = [folder / name for name in ("parts", "tables", "figures")]
+    for room in rooms:
+        room.mkdir(exist_ok=True)
+    return rooms
 
 
 def write_tables(folder: Path, tables: Mapping[str, Table]) -> None:
@@ -276,41 +313,44 @@ def part_numbers(folder: Path, players: int) -> list[int]:
     return sorted(int(name.group(1)) for name in names if name)
 
 
-def write_part(path: Path, columns: Columns, run: str) -> None:
-    """Write the rows of a chunk; the same rows give the same bytes.
+def as_part(columns: Columns, run: str) -> bytes:
+    """Return the rows of a chunk as a Parquet file; the same rows give the same bytes.
 
     Integers are split into byte streams and compressed with LZ4 in a single page, which of all encodings was the
-    quickest to write (0.04 us a row) at 5 bytes a row; columns that could be null take three times as long.
+    quickest to write (0.04 us a row) at 5 bytes a row; columns that could be null take three times as long. Pages have
+    checksums, so that a damaged one is not taken for other numbers.
 
     Args:
-        path: the part's file.
         columns: as `compact` gives them.
         run: identity of the run, kept in the file.
-
-    Raises:
-        UserError: the file cannot be written.
     """
     fields = [pa.field(name, pa.from_numpy_dtype(values.dtype), nullable=False) for name, values in columns.items()]
     schema = pa.schema(fields, metadata={"run": run})
     table = pa.Table.from_arrays([_arrow(values) for values in columns.values()], schema=schema)
-    aside = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        pq.write_table(
-            table,
-            aside,
-            compression="lz4",
-            use_dictionary=False,
-            column_encoding=dict.fromkeys(columns, "BYTE_STREAM_SPLIT"),
-            write_statistics=False,
-            data_page_size=1 << 24,
-            row_group_size=1 << 24,
-            write_batch_size=1 << 16,
-        )
-        # Not flushed to the disk: a part that a power cut spoils is told when it is read, and can be played again.
-        os.replace(aside, path)
-    except OSError as fault:
-        reason = os.strerror(fault.errno) if fault.errno else fault  # Arrow's own text names the file aside
-        raise UserError(f"cannot be written: {reason}", str(path)) from None
+    out = pa.BufferOutputStream()
+    pq.write_table(
+        table,
+        out,
+        compression="lz4",
+        use_dictionary=False,
+        column_encoding=dict.fromkeys(columns, "BYTE_STREAM_SPLIT"),
+        write_statistics=False,
+        write_page_checksum=True,
+        data_page_size=1 << 24,
+        row_group_size=1 << 24,
+        write_batch_size=1 << 16,
+    )
+    return bytes(out.getvalue())
+
+
+def write_part(path: Path, part: bytes) -> None:
+    """Write the part of a chunk.
+
+    Raises:
+        DiskFullError, UserError: the file cannot be written.
+    """
+    # Not flushed to the disk: a part that a power cut spoils is told when it is read, and can be played again.
+    write_whole(path, part, flush=False)
 
 
 def _arrow(values: npt.NDArray[Any]) -> pa.Array:
@@ -333,7 +373,7 @@ def read_part(path: Path, names: Sequence[str], run: str, n_rows: int | None = N
     advice = "delete this file and go on with --resume"
     try:
         # Without threads: those that pyarrow 26 reads with abort the process now and then as it exits.
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
             metadata = file.schema_arrow.metadata or {}
             table = file.read(columns=list(names), use_threads=False)
     except (pa.ArrowException, OSError, EOFError) as fault:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,10 @@ from experiments import limits, runner, schedule, store
 from experiments.drawing import Draw, draughtsman
 from experiments.match import Match
 from experiments.result import Tournament, load, sections
-from experiments.runner import InterruptedRun, Section
+from experiments.runner import Backend, InterruptedRun, Section
 from experiments.schedule import Lineup, Plan
 from experiments.tables import Part, build, dictionary
-from gameapi.errors import UnreadableError, UserError
+from gameapi.errors import DiskFullError, UnreadableError, UserError
 from gameapi.game import Game
 
 __all__ = ["InterruptedRun", "Setup", "Tournament", "load", "prepare", "tournament"]
@@ -82,6 +82,7 @@ class Setup:
         quiet: bool = True,
         command: str = "python",
         draw: Draw | None = None,
+        scheduler: str | None = None,
     ) -> Tournament:
         """Play all games, or those that are left.
 
@@ -92,37 +93,57 @@ class Setup:
             quiet: whether to leave out the progress bar.
             command: what the manifest says was typed.
             draw: what draws the figures, where `drawing.draughtsman` has been called already.
+            scheduler: address of a Dask scheduler whose workers play; None for threads of this process.
 
         Raises:
-            UserError, UnreadableError: the folder cannot be used; says why and what to do.
+            UserError, UnreadableError: the folder or the cluster cannot be used; says why and what to do.
             AgentError: an agent failed.
+            DiskFullError: there is no space left; finished chunks are kept.
             InterruptedRun: Ctrl-C; with a folder, finished chunks are kept.
         """
-        jobs = check_jobs(jobs)
-        if out is None:
-            sums = runner.run(self.sections(None, self.manifest), jobs, quiet)
-            return self._tournament(sums, self.manifest, None)
-        folder = Path(out)
-        with open_run(folder, resume, self.manifest, command) as manifest:
-            if draw is not None:
-                return self._play_in(folder, manifest, jobs, quiet, draw)
-            with draughtsman() as draw:
-                return self._play_in(folder, manifest, jobs, quiet, draw)
+        cores = check_jobs(jobs)
+        folder = None if out is None else Path(out)
+        if folder is not None:
+            _check_folder(folder, resume)
+        with self._backend(scheduler, folder is not None, jobs, quiet) as backend:
+            if folder is None:
+                sums = runner.run(self.sections(None, self.manifest, backend), cores, quiet, backend)
+                return self._tournament(sums, self.manifest, None)
+            with open_run(folder, resume, self.manifest, command) as manifest:
+                if draw is not None:
+                    return self._play_in(folder, manifest, cores, quiet, draw, backend)
+                with draughtsman() as draw:
+                    return self._play_in(folder, manifest, cores, quiet, draw, backend)
 
-    def _play_in(self, folder: Path, manifest: Mapping[str, Any], jobs: int, quiet: bool, draw: Draw) -> Tournament:
-        sums = runner.run(self.sections(folder, manifest), jobs, quiet)
+    def _backend(
+        self, scheduler: str | None, keeps_rows: bool, jobs: int | None, quiet: bool
+    ) -> AbstractContextManager[Backend | None]:
+        """Return what gives the backend: a cluster's, or None for threads of this process."""
+        if scheduler is None:
+            return nullcontext()
+        from experiments import cluster
+
+        return cluster.connected(scheduler, cluster.recipes(self, keeps_rows), jobs, quiet)
+
+    def _play_in(
+        self, folder: Path, manifest: Mapping[str, Any], jobs: int, quiet: bool, draw: Draw, backend: Backend | None
+    ) -> Tournament:
+        """Play, and write all but rows."""
+        sums = runner.run(self.sections(folder, manifest, backend), jobs, quiet, backend)
         found = self._tournament(sums, manifest, folder)
         store.write_tables(folder, {**found.tables, "columns": dictionary(self.game)})
         draw(found.tables, folder / "figures")
         return found
 
-    def sections(self, folder: Path | None, manifest: Mapping[str, Any]) -> list[Section]:
-        """Return the sections with what plays them; a section that is whole already needs no kernels."""
+    def sections(
+        self, folder: Path | None, manifest: Mapping[str, Any], backend: Backend | None = None
+    ) -> list[Section]:
+        """Return the sections with what plays them here; one that is whole, or played elsewhere, needs no kernels."""
         found = []
         limit = limits.read(manifest["move_limit"])
         for section in sections(self.game, manifest, folder):
             match = None
-            if not all(section.is_there(number) for number in range(len(section.chunks()))):
+            if backend is None and not section.is_whole():
                 match = Match(self.game, self.rules, self.deck, section.plan.players, self.roster, self.seed, limit)
             found.append(replace(section, match=match))
         return found
@@ -148,6 +169,7 @@ def tournament(
     quiet: bool = True,
     move_limit: str | None = None,
     anchor: str | None = None,
+    scheduler: str | None = None,
 ) -> Tournament:
     """Play a tournament.
 
@@ -159,7 +181,8 @@ def tournament(
         players: numbers of players, None for all that the game allows.
         seed: any integer; decides deals and choices.
         jobs: chunks in play at a time, None for one a core; changes no number.
-        lineups: "all", "focus", "mirror", "random", or a CSV file with a line-up a row (then `agents` may be None).
+        lineups: "all", "focus", "pairs", "mirror", "random", or a CSV file with a line-up a row (then `agents` may be
+            None).
         deck: a deck, or a deck file; None for the default deck.
         rules: rules, a rules file, or a dict of options that differ from the default.
         out: the run folder; None keeps no rows and writes nothing.
@@ -168,6 +191,7 @@ def tournament(
         move_limit: "5ms" or "200rollouts" a decision; one that takes more is forfeited: a random action is taken, and
             the table of agents counts it. A run with a time limit cannot be repeated.
         anchor: "greedy=1000" gives the agent that rating and all others theirs in relation to it; None: the mean is 0.
+        scheduler: address of a Dask scheduler whose workers play; None for threads of this process.
 
     Returns:
         The tables, see `Tournament`.
@@ -178,7 +202,7 @@ def tournament(
         InterruptedRun: Ctrl-C (a KeyboardInterrupt); with `out`, finished chunks are kept.
     """
     setup = prepare(game, agents, games, players, seed, lineups, deck, rules, move_limit, anchor)
-    return setup.play(out, resume, jobs, quiet)
+    return setup.play(out, resume, jobs, quiet, scheduler=scheduler)
 
 
 def prepare(
@@ -245,8 +269,9 @@ def _roster(agents: AgentsLike, game: Game, twins: bool) -> list[Player]:
     specs = parse_list(agents) if isinstance(agents, str) else list(agents or ())
     roster: list[Player] = []
     for player in (resolve(spec, game) for spec in specs):
-        same = sum(name.text.rpartition("#")[0] == player.text or name.text == player.text for name in roster)
-        roster.append(replace(player, text=f"{player.text}#{same + 1}") if same and not twins else player)
+        number = 1 + sum(other.spec == player.text for other in roster)
+        second = number > 1 and not twins
+        roster.append(replace(player, text=f"{player.text}#{number}", twin=number) if second else player)
     return roster
 
 
@@ -371,22 +396,28 @@ def open_run(folder: Path, resume: bool, new: Mapping[str, Any], command: str) -
     with store.lock(folder):
         _check_folder(folder, resume)
         manifest = _go_on_with(folder, new) if resume else store.begun(new, command)
-        store.clear_aside(folder)
+        store.tidy(folder)
         finished = manifest["state"] == "done"
-        if not finished:
-            store.write_manifest(folder, manifest | {"state": "running", "end": None})
-        state = "failed"
         try:
+            if not finished:
+                store.write_manifest(folder, manifest | {"state": "running", "end": None})
             yield manifest
-            state = "done"
-        except KeyboardInterrupt:
-            state = "interrupted"
+            ended = {} if finished else {"state": "done", "end": store.now()}
+            store.write_manifest(folder, manifest | ended)  # of a finished run the anchor may be another one now
+        except BaseException as fault:
+            _tell_end(folder, manifest, fault)
             raise
-        finally:
-            if not finished or state == "failed":
-                store.write_manifest(folder, manifest | {"state": state, "end": store.now()})
-            elif state == "done":
-                store.write_manifest(folder, manifest)  # the anchor may be another one now
+
+
+def _tell_end(folder: Path, manifest: Mapping[str, Any], fault: BaseException) -> None:
+    """Write down why a run ended before its time, and say what to do where the disk is full."""
+    state = "interrupted" if isinstance(fault, KeyboardInterrupt) else "failed"
+    if state == "failed" or manifest["state"] != "done":
+        with suppress(DiskFullError):  # that is told already
+            store.write_manifest(folder, {**manifest, "state": state, "end": store.now()})
+    if isinstance(fault, DiskFullError):
+        advice = "what is finished is kept: make space and go on with --resume"
+        raise DiskFullError(f"{fault.message}; {advice}", fault.place) from None
 
 
 def _check_folder(folder: Path, resume: bool) -> None:
@@ -405,4 +436,10 @@ def _go_on_with(folder: Path, new: Mapping[str, Any]) -> dict[str, Any]:
     if old["identity"] != new["identity"]:
         differ = "; ".join(store.differences(old, dict(new)))
         raise UserError(f"holds another run: it differs in {differ}; give another --out", str(folder))
+    changed = store.changes(old.get("versions", {}))
+    lab = [changed[name] for name in ("lab", "sources") if name in changed]
+    if lab and old["state"] != "done":
+        begun = f" (revision {old['revision']})" if old.get("revision") else ""
+        advice = f"go on with the lab that it was begun with{begun}, or give another --out"
+        raise UserError(f"was begun by another version of the lab: {'; '.join(lab)}; {advice}", str(folder))
     return old | ({"anchor": new["anchor"]} if new["anchor"] else {})  # it decides what is told, not what is played

@@ -50,6 +50,10 @@ class IllegalError(UserError):
     exit_code = 1
 
 
+class DiskFullError(UserError):
+    """A file cannot be written, for want of space (exit code 2)."""
+
+
 class AgentError(UserError):
     """A user's agent raised an exception or returned an illegal action (exit code 2)."""
 

@@ -4,6 +4,7 @@ The `as_...` functions hold a parsed value against the form that it should have.
 the line, such as ``events[12].card``; `UserError.within` puts file and line before it.
 """
 
+import errno
 import json
 import os
 import re
@@ -12,9 +13,10 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from gameapi.errors import UnreadableError, UserError, shown
+from gameapi.errors import DiskFullError, UnreadableError, UserError, shown
 
 STANDARD_INPUT = "-"
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 
 
 def parse_line(text: str, place: str) -> object:
@@ -76,7 +78,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, str]]:
         raise UnreadableError(f"cannot be read: {getattr(fault, 'strerror', None) or fault}", str(path)) from None
 
 
-def write_whole(path: str | Path, data: bytes | str) -> None:
+def write_whole(path: str | Path, data: bytes | str, flush: bool = True) -> None:
     """Write a file so that readers see the old content or the new, never a part.
 
     The content is written aside in the same folder, flushed to the disk and renamed.
@@ -84,9 +86,11 @@ def write_whole(path: str | Path, data: bytes | str) -> None:
     Args:
         path: The file to write or replace.
         data: Its content; text is written as UTF-8.
+        flush: Whether it has to outlast a power cut.
 
     Raises:
-        UserError: The file cannot be written; names it.
+        DiskFullError: There is no space for it.
+        UserError: The file cannot be written for another reason; names it.
     """
     target = Path(path)
     aside = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -95,13 +99,15 @@ def write_whole(path: str | Path, data: bytes | str) -> None:
         try:
             with open(aside, "wb") as stream:
                 stream.write(content)
-                stream.flush()
-                os.fsync(stream.fileno())
+                if flush:
+                    stream.flush()
+                    os.fsync(stream.fileno())
             os.replace(aside, target)
         finally:
             aside.unlink(missing_ok=True)
     except (OSError, ValueError) as fault:
-        raise UserError(f"cannot be written: {getattr(fault, 'strerror', None) or fault}", str(path)) from None
+        kind = DiskFullError if getattr(fault, "errno", None) in _FULL else UserError
+        raise kind(f"cannot be written: {getattr(fault, 'strerror', None) or fault}", str(path)) from None
 
 
 def path_to(path: str, key: str | int) -> str:

@@ -286,7 +286,7 @@ def test_a_failing_agent_ends_the_run_with_its_place(hotsim):
         (["--set", "storms=0"], "storms: found 0"),
         (["--set", "stroms=3"], "stroms: unknown option"),
         (["--deck", "none.toml"], "none.toml: there is no such file"),
-        (["--lineups", "some"], "lineups: found 'some', expected all, focus, mirror, random or a CSV file"),
+        (["--lineups", "some"], "lineups: found 'some', expected all, focus, pairs, mirror, random or a CSV file"),
         (["--lineups", "none.csv"], "none.csv: cannot be read"),
         (["--out", "/proc/none"], "cannot be made"),
         (["--colour"], "No such option '--colour'"),

@@ -23,7 +23,8 @@ MAY_IMPORT = {
 }
 KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim", "agents/heat_heuristics.py": "heatsim"}
 EVERYWHERE = {"numpy", "numba", "llvmlite"}
-LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm", "open_spiel", "pyspiel"}
+LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
+LAB_ONLY |= {"open_spiel", "pyspiel", "distributed"}  # of the extras [metagame] and [dask]
 PAGES_ONLY = {"jinja2", "plotly", "itables"}  # of the extra [report]
 GAMEAPI = {
     "__init__": "",

@@ -47,6 +47,12 @@ def test_focus_is_the_first_agent_alone_against_copies():
     assert plan.n_seatings == 8
 
 
+def test_pairs_are_every_agent_alone_against_copies_both_ways():
+    found = schedule.plan(3, 3, 100, "pairs").lineups
+    assert found == ((0, 1, 1), (0, 2, 2), (0, 0, 1), (1, 2, 2), (0, 0, 2), (1, 1, 2))
+    assert schedule.plan(3, 2, 100, "pairs").lineups == ((0, 1), (0, 2), (1, 2))
+
+
 def test_mirror_is_every_agent_against_itself():
     assert schedule.plan(3, 3, 100, "mirror").seatings.tolist() == [[0, 0, 0], [1, 1, 1], [2, 2, 2]]
 
@@ -88,7 +94,7 @@ def test_too_many_seatings_are_refused_with_advice():
 
 
 def test_unknown_mode_is_refused():
-    with pytest.raises(UserError, match="unknown mode 'some'; expected all, focus, mirror, random"):
+    with pytest.raises(UserError, match="unknown mode 'some'; expected all, focus, pairs, mirror, random"):
         schedule.plan(2, 4, 1000, "some")
 
 

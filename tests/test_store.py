@@ -23,7 +23,7 @@ def rows(deals=PLAN.n_deals):
 @pytest.fixture
 def part(tmp_path):
     path = tmp_path / "p3-00000.parquet"
-    store.write_part(path, rows(), RUN)
+    store.write_part(path, store.as_part(rows(), RUN))
     return path
 
 
@@ -43,7 +43,7 @@ def test_wins_are_kept_exactly():
 
 def test_the_same_rows_give_the_same_bytes(part, tmp_path):
     again = tmp_path / "again.parquet"
-    store.write_part(again, rows(), RUN)
+    store.write_part(again, store.as_part(rows(), RUN))
     assert again.read_bytes() == part.read_bytes()
 
 
@@ -161,7 +161,7 @@ def test_a_folder_that_a_killed_process_had_just_made_is_taken(tmp_path):
 
 def test_a_part_that_cannot_be_written_is_told(tmp_path):
     with pytest.raises(UserError, match=r"none/p3-00000\.parquet: cannot be written: No such file"):
-        store.write_part(tmp_path / "none" / "p3-00000.parquet", rows(), RUN)
+        store.write_part(tmp_path / "none" / "p3-00000.parquet", b"rows")
 
 
 LOCK = """
@@ -196,7 +196,7 @@ def test_what_a_killed_process_had_begun_is_cleared(tmp_path):
     store.prepare(tmp_path)
     left = tmp_path / "parts" / ".p3-00001.parquet.part"
     left.touch()
-    store.clear_aside(tmp_path)
+    store.tidy(tmp_path)
     assert not left.exists()
 
 
@@ -210,7 +210,7 @@ def test_writing_rows_is_quick(tmp_path):
     times = []
     for _ in range(4):
         start = time.process_time()
-        store.write_part(tmp_path / "p.parquet", columns, RUN)
+        store.write_part(tmp_path / "p.parquet", store.as_part(columns, RUN))
         times.append(time.process_time() - start)
     assert min(times) * 20 < 1.5  # nine times what was measured, so that a busy machine passes
     assert (tmp_path / "p.parquet").stat().st_size < 16 * n

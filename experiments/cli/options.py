@@ -116,6 +116,29 @@ def rules(function: F) -> F:
     )
 
 
+def backend(function: F) -> F:
+    """Add the options --backend and --scheduler; `scheduler_of` makes one of them."""
+    function = click.option(
+        "--scheduler", metavar="ADDRESS", help="The Dask scheduler for --backend dask, such as tcp://10.0.0.1:8786."
+    )(function)
+    return click.option(
+        "--backend",
+        type=click.Choice(["threads", "dask"]),
+        default="threads",
+        show_default=True,
+        help="What plays: threads of this machine, or a Dask cluster; changes no number.",
+    )(function)
+
+
+def scheduler_of(backend: str, scheduler: str | None) -> str | None:
+    """Return the address of the scheduler, None for threads; refuse one option without the other."""
+    if backend == "dask" and not scheduler:
+        raise click.UsageError("--backend dask needs --scheduler ADDRESS, such as tcp://10.0.0.1:8786")
+    if scheduler and backend != "dask":
+        raise click.UsageError("--scheduler goes with --backend dask")
+    return scheduler
+
+
 def load(game: Game, deck_file: Path | None, rules_file: Path | None, settings: Sequence[str]) -> tuple[Any, Any]:
     """Load deck and rules; a reconstructed deck is announced."""
     found_rules = game.load_rules(rules_file, settings)

@@ -182,3 +182,77 @@ def comparison(tables: Mapping[str, Table]) -> str:
         "Beside it (Elo as if the number of deals had been fixed; wins of one alone among copies of the other)\n"
         f"{aligned(more)}"
     )
+
+
+MOST_LINEUPS_SHOWN = 20
+
+
+def plan(document: Mapping[str, Any]) -> str:
+    """Return a forecast (`experiments.forecast`) as text; of many line-ups the first only."""
+    lineups = [(entry["players"], lineup) for entry in document["plans"] for lineup in entry["lineups"]]
+    shown = lineups[:MOST_LINEUPS_SHOWN]
+    parts = [
+        "Agents (nominal cost of a game, a random one being 1)\n"
+        + records([{"agent": a["agent"], "cost": _brief(a["nominal_cost"])} for a in document["agents"]]),
+        "Line-ups\n" + records([_lineup(players, lineup) for players, lineup in shown]),
+        "Numbers of players\n" + records([_size(entry) for entry in document["plans"]]),
+    ]
+    if len(shown) < len(lineups):
+        parts[1] += f"\n... and {len(lineups) - len(shown):,} more; --json lists all"
+    total = document["total"]
+    there = f" ({total['games_there']:,} of them are there)" if total["games_there"] else ""
+    nominal = [str(entry["players"]) for entry in document["plans"] if entry["basis"] == "nominal"]
+    basis = "from a short sample of each line-up's play"
+    if nominal:
+        some = "" if len(nominal) == len(document["plans"]) else f"{basis}; with {', '.join(nominal)} players "
+        basis = some + "from nominal costs and the measured rate of random play"
+    parts.append(
+        f"In all {total['games']:,} games{there}, {total['rows']:,} rows, {size(total['bytes'])} of parts; about "
+        f"{duration(total['seconds_left'])} on {document['cores']} cores, {basis}."
+    )
+    return "\n\n".join(parts)
+
+
+def _lineup(players: int, entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "players": players,
+        "line-up": ",".join(entry["lineup"]),
+        "seatings": f"{entry['seatings']:,}",
+        "games": f"{entry['games']:,}",
+        "cost": _brief(entry["nominal_cost"]),
+        "time a game": duration(entry["seconds_a_game"]),
+    }
+
+
+def _size(entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "players": entry["players"],
+        "line-ups": f"{len(entry['lineups']):,}",
+        **{name: f"{entry[name]:,}" for name in ("seatings", "deals", "games", "chunks", "rows")},
+        "parts": size(entry["bytes"]),
+        "a row": f"{entry['bytes_a_row']:.1f} B",
+        "core time": duration(entry["core_seconds"]),
+        "basis": entry["basis"],
+    }
+
+
+def size(n: float) -> str:
+    """Return a number of bytes with two or three digits."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if n < 1000:
+            return f"{_brief(n)} {unit}"
+        n /= 1000
+    return f"{_brief(n)} TB"
+
+
+def duration(seconds: float) -> str:
+    """Return a time with two or three digits."""
+    for limit, factor, unit in ((1e-3, 1e6, "us"), (1, 1e3, "ms"), (120, 1, "s"), (7200, 1 / 60, "min")):
+        if seconds < limit:
+            return f"{_brief(seconds * factor)} {unit}"
+    hours = seconds / 3600
+    return f"{_brief(hours)} h" if hours < 48 else f"{_brief(hours / 24)} days"
+
+
+def _brief(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

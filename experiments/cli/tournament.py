@@ -25,8 +25,10 @@ Examples:
   GAME tournament --agents random --players 4 --games 1000000
   GAME tournament --agents mine.py:Mine,greedy,random --lineups focus --json
   GAME tournament --lineups lineups.csv --games 500 --out results/mine --resume
+  GAME tournament --agents mc,heuristic --games 100000 --dry-run
+  GAME tournament --agents mc,greedy --backend dask --scheduler tcp://10.0.0.1:8786
 
-The same command gives the same numbers, whatever --jobs and interruptions."""
+The same command gives the same numbers, whatever --jobs, --backend and interruptions."""
 )
 @options.agents(required=False)
 @options.games(1000)
@@ -39,13 +41,16 @@ The same command gives the same numbers, whatever --jobs and interruptions."""
     default="all",
     show_default=True,
     help="Who meets: all (every multiset of agents), focus (the first agent alone against copies of each other one), "
-    "mirror (every agent against itself), random (a balanced sample), or a CSV file with a line-up a row.",
+    "pairs (every agent alone against copies of every other one), mirror (every agent against itself), random (a "
+    "balanced sample), or a CSV file with a line-up a row.",
 )
 @options.move_limit
 @options.anchor
 @options.deck
 @options.rules
 @options.run_folder
+@click.option("--dry-run", is_flag=True, help="Tell the plan, its size and an estimate of its time; write nothing.")
+@options.backend
 @options.quiet
 @options.as_json
 @click.pass_obj
@@ -64,6 +69,9 @@ def command(
     settings: tuple[str, ...],
     out: Path | None,
     resume: bool,
+    dry_run: bool,
+    backend: str,
+    scheduler: str | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -73,9 +81,16 @@ def command(
     Rows, tables and figures go to a run folder.
     """
     game = game_table.get(call.game)
+    scheduler = options.scheduler_of(backend, scheduler)
     found_deck, found_rules = options.load(game, deck, rules, settings)
     if not quiet:
         options.tell_of_compiling()
+    if dry_run:
+        from experiments.tournament import prepare
+
+        setup = prepare(game, agents, games, players, seed, lineups, found_deck, found_rules, move_limit)
+        _tell_forecast(setup, jobs, (out or setup.default_folder(True)) if resume else None, as_json)
+        return
     with draughtsman() as draw:  # first of all, so that it is ready in time
         from experiments.cli import printing
         from experiments.tournament import InterruptedRun, prepare
@@ -84,9 +99,10 @@ def command(
         folder = out or setup.default_folder(resume)
         if not quiet:
             _tell_plan(setup)
+            _tell_other_versions(folder)
         words = (game.name, *call.words)
         try:
-            result = setup.play(folder, resume, jobs, quiet, shlex.join(words), draw)
+            result = setup.play(folder, resume, jobs, quiet, shlex.join(words), draw, scheduler)
         except InterruptedRun as stopped:
             raise Stopped(go_on(stopped, words, folder, out, resume)) from None
     if as_json:
@@ -95,6 +111,27 @@ def command(
         print(heading(setup) + "\n\n" + printing.tournament(result.tables))
     if not quiet:
         _tell_end(result)
+
+
+def _tell_forecast(setup: Setup, jobs: int | None, folder: Path | None, as_json: bool) -> None:
+    """Print what the run would take."""
+    from joblib import cpu_count
+
+    from experiments.cli import printing
+    from experiments.forecast import forecast
+
+    document = forecast(setup, jobs or cpu_count(), folder)
+    print(json.dumps(document, allow_nan=False) if as_json else heading(setup) + "\n\n" + printing.plan(document))
+
+
+def _tell_other_versions(folder: Path) -> None:
+    """Say where a run goes on with other libraries: the numbers are the same, the bytes of parts need not be."""
+    from experiments import store
+
+    if store.is_run(folder):
+        changed = store.changes(store.read_manifest(folder).get("versions", {}))
+        if changed:
+            print(f"note: this run began with other versions: {'; '.join(changed.values())}", file=sys.stderr)
 
 
 def tell_clock(setup: Setup) -> None:
