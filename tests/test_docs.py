@@ -12,7 +12,8 @@ def agent(view: Any) -> Any:
     return view.actions[0]
 
 
-def test_every_example_runs(capsys: Any) -> None:
+def test_every_example_runs(capsys: Any, tmp_path: Path, monkeypatch: Any) -> None:
+    monkeypatch.chdir(tmp_path)  # some write files
     blocks = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
     assert len(blocks) >= 4
     names: dict[str, Any] = {"my_agent": agent}
