@@ -1,9 +1,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
-PLAYERS ?= 2-5
+LADDER = --agents random,greedy,heuristic,mc:rollouts=64 --lineups pairs --games 3000 --anchor random=0
 
-.PHONY: help install demo test lint bench strength calibration golden clean
+.PHONY: help install demo test lint bench strength calibration ladders golden clean
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -39,6 +39,13 @@ strength: install  ## who beats whom, clearly: the table of the README
 
 calibration: install  ## do intervals and tests keep their word: the table of docs/statistics.md
 	$(BIN)/python tests/calibration.py 2000
+
+ladders: install  ## the published runs results/ladder-hotheads and results/ladder-heat with their reports, about 6 minutes
+	rm -rf results/ladder-hotheads results/ladder-heat
+	$(BIN)/hotsim tournament $(LADDER) --out results/ladder-hotheads
+	$(BIN)/heatsim tournament $(LADDER) --out results/ladder-heat
+	$(BIN)/hotsim report results/ladder-hotheads
+	$(BIN)/heatsim report results/ladder-heat
 
 golden: install  ## write the golden traces anew, to be reviewed as a change
 	$(BIN)/python tests/golden/regenerate.py
