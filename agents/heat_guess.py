@@ -15,8 +15,8 @@ from gameapi.jit import kernel as compiled
 from gameapi.kernel import POLICY_PARAMETERS
 from heatsim import cards
 from heatsim.hidden import public_hand
-from heatsim.layout import COVER, N_TITLES, NOTHING, WORD
-from heatsim.piles import pass_target
+from heatsim.layout import COVER, N_TITLES, NOTHING, ROUNDS, WORD
+from heatsim.piles import ONE, pass_target
 from heatsim.stage import active
 
 (PRICE, FORESIGHT, SPITE, CARD, SPARE, FEED, PATIENCE, NOISE, LIE, SILENT, BELIEVE) = range(
@@ -51,12 +51,14 @@ class Sight(NamedTuple):
         rate: one over the number of cards that the actor has not seen, and cannot be sure of.
         free: tokens on the board.
         told: whether cards are revealed, or announced by anybody and believed.
+        passed: the titles that the actor passed this heist, as a bit set.
     """
 
     price: float
     rate: float
     free: int
     told: bool
+    passed: Any
 
 
 @compiled()
@@ -106,8 +108,10 @@ def look(state: Any, rules: Any, work: Any, me: Any) -> Sight:
         pool -= np.int64(state.record_size[other])
         told = told or (listens and state.announced[other] != NOTHING)
     taken = tokens_taken(state, rules)
-    free = np.int64(rules.tokens) - taken
-    return Sight(price_of_heat(state, rules, me, taken), 1.0 / float(max(1, pool)), free, told)
+    free, passed = np.int64(rules.tokens) - taken, np.uint64(0)
+    for number in range(ROUNDS):
+        passed |= ONE << np.uint64(state.passed[number, seat])
+    return Sight(price_of_heat(state, rules, me, taken), 1.0 / float(max(1, pool)), free, told, passed)
 
 
 @compiled()
@@ -160,9 +164,8 @@ def may_hold(state: Any, rules: Any, work: Any, other: int, title: int) -> bool:
 @compiled()
 def expected(state: Any, rules: Any, work: Any, me: Any, sight: Sight, title: int) -> float:
     """Return how many other seats are expected to play a title."""
-    if not sight.told:
-        prior = usual(work, sight, title)
-        return prior * (rules.players - 2) + at_target(state, rules, work, title, prior)
+    if not sight.told and not sight.passed >> np.uint64(title) & ONE:
+        return usual(work, sight, title) * (rules.players - 1)
     total = 0.0
     for other in range(rules.players):
         if other != state.actor:
@@ -174,11 +177,11 @@ def expected(state: Any, rules: Any, work: Any, me: Any, sight: Sight, title: in
 def nobody(state: Any, rules: Any, work: Any, me: Any, sight: Sight, title: int) -> float:
     """Return the chance that no other seat plays a title."""
     none = 1.0
-    if not sight.told:
-        prior = usual(work, sight, title)
-        for _ in range(rules.players - 2):
-            none *= 1.0 - prior
-        return none * (1.0 - at_target(state, rules, work, title, prior))
+    if not sight.told and not sight.passed >> np.uint64(title) & ONE:
+        not_one = 1.0 - usual(work, sight, title)
+        for _ in range(rules.players - 1):
+            none *= not_one
+        return none
     for other in range(rules.players):
         if other != state.actor:
             none *= 1.0 - chance(state, rules, work, me, sight, other, title)
@@ -186,13 +189,11 @@ def nobody(state: Any, rules: Any, work: Any, me: Any, sight: Sight, title: int)
 
 
 @compiled()
-def heavies(state: Any, rules: Any) -> int:
-    """Return the number of Heavies in all records."""
-    total = 0
-    for seat in range(rules.players):
-        for place in range(state.record_size[seat]):
-            total += state.record[seat, place] == HEAVY
-    return total
+def heavies(state: Any, rules: Any, work: Any) -> int:
+    """Return the number of Heavies in all records: those that are neither in the hand, nor unseen, nor passed last."""
+    seat = np.int64(state.actor)
+    elsewhere = np.int64(state.count[seat, HEAVY]) + np.int64(work.trial.count[0, HEAVY]) + (state.sure[seat] == HEAVY)
+    return np.int64(rules.copies[HEAVY]) - elsewhere
 
 
 @compiled()
@@ -219,7 +220,7 @@ def gainers(state: Any, rules: Any, work: Any, me: Any, sight: Sight) -> float:
 def heat_to_come(state: Any, rules: Any, work: Any, me: Any, sight: Sight) -> float:
     """Return the Heat that the other seats are expected to gain this stage, all together."""
     bank = 2.0 * expected(state, rules, work, me, sight, BANK)
-    heavy = expected(state, rules, work, me, sight, HEAVY) * (1.0 + heavies(state, rules))
+    heavy = expected(state, rules, work, me, sight, HEAVY) * (1.0 + heavies(state, rules, work))
     return bank + heavy + expected(state, rules, work, me, sight, BREAK_IN)
 
 
@@ -229,7 +230,7 @@ def somebody_gains_much(state: Any, rules: Any, work: Any, me: Any, sight: Sight
     total = 0.0
     for title in (BANK, HEAVY, SPECIALIST, DIVERSION):
         total += MUCH[title] * expected(state, rules, work, me, sight, title)
-    return 1.0 - np.exp(-total)
+    return 1.0 - 1.0 / (1.0 + total + 0.5 * total * total)  # by independent chances, e**total to second order
 
 
 @compiled()

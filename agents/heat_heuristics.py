@@ -39,7 +39,7 @@ from gameapi.jit import kernel as compiled
 from gameapi.jit import specialise
 from gameapi.rng import GAMMA, draw, mix
 from heatsim.layout import ANNOUNCE, COVER, N_TITLES, NOTHING, PASS
-from heatsim.phase_b import COVER_PAY
+from heatsim.phase_b import BY_LETTERS, COVER_PAY
 from heatsim.piles import ONE
 
 PARAMETERS = (
@@ -80,9 +80,10 @@ def whim(me: Any, mood: Any, title: int) -> float:
 
 @compiled()
 def hand_letters(state: Any, rules: Any, seat: int) -> Any:
-    """Return the letters of a hand as a word."""
-    word = np.uint64(0)
-    titles = state.hand[seat]
+    """Return the letters of a hand as a word, if there is a card that wants to know them."""
+    word, titles = np.uint64(0), state.hand[seat]
+    if not titles & BY_LETTERS:
+        return word
     while titles != np.uint64(0):
         title = lowest(titles)
         titles &= titles - ONE

@@ -68,6 +68,7 @@ GENERAL = np.array(
 TOKENS = np.zeros(len(GENERAL))  # the Heat in it
 TOKENS[BANK], TOKENS[BREAK_IN] = 2.0, 1.0
 PLAYED_BEFORE = 0.6  # chance that another card of the hand comes into the record before a card that counts letters
+HOTTER = ONE << np.uint64(FRAME_UP) | ONE << np.uint64(FEDS)  # titles that make others' cards bring more Heat
 AFTER_REVEAL = 0.3  # dollars that it is worth to choose when the cards of the others are known
 UNKNOWN = 1.7  # what a card that is not known yet brings, the mean of GENERAL weighted by copies
 
@@ -109,8 +110,7 @@ def cost(state: Any, rules: Any, work: Any, me: Any, sight: Sight, tokens: float
     seat, gain = np.int64(state.actor), tokens
     if state.ignores[seat]:
         return 0.0
-    sure = np.int64(state.sure[seat])
-    if sight.told or sure in (FRAME_UP, FEDS):
+    if sight.told or sight.passed & HOTTER:
         gain += expected(state, rules, work, me, sight, FRAME_UP)
         gain += min(1.0, gain) * expected(state, rules, work, me, sight, FEDS)
     if gain > sight.free and state.heat[seat] > 0:
@@ -134,7 +134,7 @@ def worth_b(state: Any, rules: Any, work: Any, me: Any, sight: Sight, title: int
         pay = max(0.0, COVER_PAY - lost(state, rules, me, 1)) if state.hand_size[seat] > 1 else 0.0
         return pay - cost(state, rules, work, me, sight, 0.0)
     own = np.int64(word >> TWENTY_FOUR) - np.int64(letters(state, rules, seat) >> TWENTY_FOUR)
-    total = heavies(state, rules) + own + expected(state, rules, work, me, sight, HEAVY)
+    total = heavies(state, rules, work) + own + expected(state, rules, work, me, sight, HEAVY)
     return 2.0 * float(word >> EIGHT & BYTE) - cost(state, rules, work, me, sight, total)
 
 
@@ -196,7 +196,7 @@ def harm(state: Any, rules: Any, work: Any, me: Any, sight: Sight, title: int) -
 
 
 @compiled()
-def shelter(state: Any, rules: Any, sight: Sight) -> float:
+def shelter(state: Any, rules: Any, work: Any, sight: Sight) -> float:
     """Return what ignoring all Heat gain of the next stage is worth: that of the hand's hottest card."""
     seat = np.int64(state.actor)
     last = stages_left(state, rules) == 0 and state.heist + 1 == rules.heists
@@ -208,7 +208,7 @@ def shelter(state: Any, rules: Any, sight: Sight) -> float:
     if hand >> np.uint64(BANK) & ONE:
         return 2.0 * sight.price
     if hand >> np.uint64(HEAVY) & ONE:
-        return (1.0 + heavies(state, rules)) * sight.price
+        return (1.0 + heavies(state, rules, work)) * sight.price
     return sight.price if hand >> np.uint64(BREAK_IN) & ONE else 0.0
 
 
@@ -241,7 +241,7 @@ def worth_a(state: Any, rules: Any, work: Any, me: Any, sight: Sight, title: int
         alone = nobody(state, rules, work, me, sight, LAY_LOW)
         return back * alone + min(3.0, heat) * sight.price * (1.0 - alone)
     if title == FEDS:
-        return harm(state, rules, work, me, sight, FEDS) + shelter(state, rules, sight)
+        return harm(state, rules, work, me, sight, FEDS) + shelter(state, rules, work, sight)
     if title == MASTERMIND:
         more = 2 if state.drawn + 2 <= rules.n_cards else 0
         return drawn(state, rules, me, 2) + (2.0 if has_most(state, rules, more) else 0.0)
