@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 PLAYERS ?= 2-5
 
-.PHONY: help install demo test lint bench strength golden clean
+.PHONY: help install demo test lint bench strength talk golden clean
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -30,10 +30,16 @@ test: install lint  ## everything that must hold
 bench: install  ## rates, and their ratio to a hand-optimised C program where that can be built
 	$(BIN)/python bench/ratios.py
 
-strength: install  ## who beats whom, clearly: the table of the README
-	rm -rf results/strength
-	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=64 \
-		--lineups docs/ladder.csv --games 4000 --out results/strength
+strength: install  ## who beats whom, clearly, in both games: the tables of the README
+	rm -rf results/strength-hotheads results/strength-heat
+	$(BIN)/hotsim tournament --lineups docs/ladder-hotheads.csv --games 4000 --out results/strength-hotheads
+	$(BIN)/heatsim tournament --lineups docs/ladder-heat.csv --games 4000 --out results/strength-heat
+	$(BIN)/python docs/lone_tables.py results/strength-heat README.md
+
+talk: install  ## what lying and believing are worth in Heat: the table of docs/talk.md
+	rm -rf results/talk
+	$(BIN)/heatsim tournament --lineups docs/talk.csv --set announce=true --games 170000 --out results/talk
+	$(BIN)/python docs/lone_tables.py results/talk docs/talk.md --figure docs/talk.png
 
 golden: install  ## write the golden traces anew, to be reviewed as a change
 	$(BIN)/python tests/golden/regenerate.py
