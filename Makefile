@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 LADDER = --agents random,greedy,heuristic,mc:rollouts=64 --lineups pairs --games 3000 --anchor random=0
 
-.PHONY: help install demo test lint bench strength calibration ladders golden clean
+.PHONY: help install demo test lint bench strength talk calibration ladders golden clean
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -32,10 +32,16 @@ bench: install  ## rates of each game, and their ratio to a hand-optimised C pro
 	$(BIN)/python bench/ratios.py --game heatsim
 	$(BIN)/python bench/overhead.py
 
-strength: install  ## who beats whom, clearly: the table of the README
-	rm -rf results/strength
-	$(BIN)/hotsim tournament --agents random,greedy,heuristic,mc:rollouts=64 \
-		--lineups docs/ladder.csv --games 4000 --out results/strength
+strength: install  ## who beats whom, clearly, in both games: the tables of the README
+	rm -rf results/strength-hotheads results/strength-heat
+	$(BIN)/hotsim tournament --lineups docs/ladder-hotheads.csv --games 4000 --out results/strength-hotheads
+	$(BIN)/heatsim tournament --lineups docs/ladder-heat.csv --games 4000 --out results/strength-heat
+	$(BIN)/python docs/lone_tables.py results/strength-heat README.md
+
+talk: install  ## what lying and believing are worth in Heat: the table of docs/talk.md
+	rm -rf results/talk
+	$(BIN)/heatsim tournament --lineups docs/talk.csv --set announce=true --games 170000 --out results/talk
+	$(BIN)/python docs/lone_tables.py results/talk docs/talk.md --figure docs/talk.png
 
 calibration: install  ## do intervals and tests keep their word: the table of docs/statistics.md
 	$(BIN)/python tests/calibration.py 2000

@@ -21,7 +21,9 @@ MAY_IMPORT = {
     "agents": {"gameapi", "agents"},
     "experiments": set(PACKAGES),
 }
-KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim", "agents/heat_heuristics.py": "heatsim"}
+KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim"} | {
+    f"agents/heat_{name}.py": "heatsim" for name in ("guess", "worth", "heuristics")
+}
 EVERYWHERE = {"numpy", "numba", "llvmlite"}
 LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
 LAB_ONLY |= {"open_spiel", "pyspiel", "distributed"}  # of the extras [metagame] and [dask]
