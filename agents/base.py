@@ -18,6 +18,10 @@ Build = Callable[[Game, Mapping[str, Value], PolicyOf], Callable[..., Any]]
 """(game, values, policy_of) -> compiled function of the game's agent signature."""
 
 
+AUTO = "auto"
+"""The choice of a parameter `policy` that stands for the game's `rollout_policy`."""
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A number or choice that a spec may set.

@@ -12,7 +12,7 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from agents import flat_mc, greedy, own, uniform
-from agents.base import Agent, Value
+from agents.base import AUTO, Agent, Value
 from agents.spec import parse, parse_list
 from gameapi.errors import UserError
 from gameapi.game import Game
@@ -100,6 +100,8 @@ def _player(agent: Agent, settings: Mapping[str, str], game: Game, place: str) -
             takes = f"{agent.name} takes {', '.join(by_name)}" if by_name else f"{agent.name} takes none"
             raise UserError(f"unknown parameter {key}; {takes}", place)
         values[key] = by_name[key].read(text, place)
+    if values.get("policy") == AUTO:
+        values["policy"] = game.rollout_policy
     known = agents_of(game)
 
     def policy_of(name: str) -> Callable[..., Any]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from agents import rollout
-from agents.base import Agent, Parameter, PolicyOf, Value
+from agents.base import AUTO, Agent, Parameter, PolicyOf, Value
 from agents.greedy import lead
 from gameapi import clock, kernel
 from gameapi.game import Game
@@ -24,7 +24,12 @@ from gameapi.rng import draw
 _ROLLOUTS, _TIME, _MARGIN = range(3)
 
 PARAMETERS = (
-    Parameter("policy", "random", choices=("random", "greedy", "heuristic"), meaning="who plays the rollouts"),
+    Parameter(
+        "policy",
+        AUTO,
+        choices=(AUTO, "random", "greedy", "heuristic"),
+        meaning="who plays the rollouts; auto: random in Hot Heads, heuristic in Heat",
+    ),
     Parameter("rollouts", 64, 1, 1_000_000, meaning="rollouts a decision for each legal action, on average"),
     Parameter("time", 0.0, 0.0, 1e7, meaning="milliseconds a decision instead, 0 for none; not repeatable"),
     Parameter("margin", 0.05, 0.0, 1.0, meaning="worth of a point of lead over the best opponent, a win being 1"),
@@ -103,7 +108,7 @@ def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Calla
 
 
 def _cost(values: Mapping[str, Value]) -> float:
-    a_rollout = {"random": 1.0, "greedy": 40.0, "heuristic": 50.0}[str(values["policy"])]
+    a_rollout = {AUTO: 1.0, "random": 1.0, "greedy": 40.0, "heuristic": 50.0}[str(values["policy"])]
     if values["time"]:
         return 40.0 * float(values["time"]) * 1000.0
     return 1000.0 * float(values["rollouts"]) * a_rollout

@@ -234,15 +234,6 @@ def somebody_gains_much(state: Any, rules: Any, work: Any, me: Any, sight: Sight
 
 
 @compiled()
-def letters(state: Any, rules: Any, seat: int) -> Any:
-    """Return the letters of a seat's record as a word."""
-    word = np.uint64(0)
-    for place in range(state.record_size[seat]):
-        word += rules.letters[state.record[seat, place]]
-    return word
-
-
-@compiled()
 def most_of_a_letter(word: Any) -> int:
     """Return the largest of the counts of A, B and C."""
     return np.int64(max(word & BYTE, word >> EIGHT & BYTE, word >> SIXTEEN & BYTE))

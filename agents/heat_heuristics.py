@@ -26,7 +26,6 @@ from agents.heat_guess import (
     SPECIALIST,
     STREET,
     count_unseen,
-    letters,
     look,
     price_of_heat,
     tokens_taken,
@@ -92,7 +91,7 @@ def hand_letters(state: Any, rules: Any, seat: int) -> Any:
 def best_card(state: Any, rules: Any, work: Any, me: Any, seat: int) -> int:
     """Return the card of the hand whose worth this stage is most above its worth in a later one."""
     sight, mood_now = look(state, rules, work, me), mood(state, seat)
-    record, hand = letters(state, rules, seat), hand_letters(state, rules, seat)
+    record, hand = state.letters[seat], hand_letters(state, rules, seat)
     patience = me.parameter[PATIENCE] if stages_left(state, rules) > 0 else 0.0
     best, choice = -1.0e9, STREET
     titles = state.hand[seat] & ~(ONE << np.uint64(STREET))
@@ -116,7 +115,7 @@ def poorest_card(state: Any, rules: Any, me: Any, seat: int, feed: float) -> int
     A B card keeps a Heavy of the hand company.
     """
     price = price_of_heat(state, rules, me, tokens_taken(state, rules))
-    record, hand = letters(state, rules, seat), hand_letters(state, rules, seat)
+    record, hand = state.letters[seat], hand_letters(state, rules, seat)
     least, choice, mood_now = 1.0e9, NOTHING, mood(state, seat)
     titles = state.hand[seat]
     heavy = titles >> np.uint64(HEAVY) & ONE

@@ -45,7 +45,6 @@ from agents.heat_guess import (
     gains_heat,
     heat_to_come,
     heavies,
-    letters,
     may_hold,
     most_of_a_letter,
     nobody,
@@ -133,7 +132,7 @@ def worth_b(state: Any, rules: Any, work: Any, me: Any, sight: Sight, title: int
     if title == COVER_STORY:
         pay = max(0.0, COVER_PAY - lost(state, rules, me, 1)) if state.hand_size[seat] > 1 else 0.0
         return pay - cost(state, rules, work, me, sight, 0.0)
-    own = np.int64(word >> TWENTY_FOUR) - np.int64(letters(state, rules, seat) >> TWENTY_FOUR)
+    own = np.int64(word >> TWENTY_FOUR) - np.int64(state.letters[seat] >> TWENTY_FOUR)
     total = heavies(state, rules, work) + own + expected(state, rules, work, me, sight, HEAVY)
     return 2.0 * float(word >> EIGHT & BYTE) - cost(state, rules, work, me, sight, total)
 

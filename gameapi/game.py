@@ -51,6 +51,7 @@ class Game:
         longest: the most decisions that one game can have under default rules and deck.
         stats: per-seat statistics, written by `statistics`.
         columns: what the `games` table shows beside what every game has.
+        rollout_policy: the agent by whose choices a random playout tells most for the time it takes.
         services: "module:attribute" of everything that needs no kernel, by the names used in `service`.
     """
 
@@ -63,6 +64,7 @@ class Game:
     stats: Sequence[Stat]
     columns: Sequence[GameColumn]
     services: Mapping[str, str] = field(repr=False)
+    rollout_policy: str = "random"
 
     def service(self, name: str) -> Callable[..., Any]:
         """Return a function of the game's package, imported when it is first asked for."""

@@ -41,6 +41,7 @@ GAME = Game(
         "view": "heatsim.view:View",
         "read_action": "heatsim.view:read_action",
     },
+    rollout_policy="heuristic",  # who plays at random squanders cards, and a rollout then tells little
 )
 
 batch = GAME.batch

@@ -12,7 +12,6 @@ from agents.catalog import agents_of, resolve
 from experiments.match import Match
 from experiments.schedule import read_lineups
 from experiments.tournament import tournament
-from heatsim import listing
 from heatsim.game import GAME
 from heatsim.rules import Row, Rules
 
@@ -41,7 +40,7 @@ def test_the_example_agents_play(name: str, tmp_path: Path) -> None:
     path = tmp_path / "thief.py"
     path.write_text(example, encoding="utf-8")
     roster = [resolve(f"{path}:{name}", GAME), resolve("random", GAME)]
-    match = Match(GAME, Rules().replace(announce=True), listing.load_deck(), 3, roster, seed=1)
+    match = Match(GAME, Rules().replace(announce=True), GAME.load_deck(), 3, roster, seed=1)
     rows = match.play(0, 2, np.array([[0, 1, 1], [1, 0, 1]], np.int16))
     assert rows["win"].sum() == pytest.approx(4)
 
@@ -59,7 +58,7 @@ def test_the_example_deck_and_rules_are_played(tmp_path: Path) -> None:
     (rules_text,) = [block for block in blocks("decks.md", "toml", "Rules") if "board" in block]
     (tmp_path / "deck.toml").write_text(deck_text, encoding="utf-8")
     (tmp_path / "rules.toml").write_text(rules_text, encoding="utf-8")
-    deck, rules = listing.load_deck(tmp_path / "deck.toml"), listing.load_rules(tmp_path / "rules.toml")
+    deck, rules = GAME.load_deck(tmp_path / "deck.toml"), GAME.load_rules(tmp_path / "rules.toml")
     assert (deck.name, len(deck.titles(3)), len(deck.titles(4))) == ("three banks", 18, 20)
     assert rules.board == (Row(1, 2), Row(3, 4), Row(5, 6))
     assert [rules.heat_value(taken) for taken in (1, 2, 6, 12)] == [0, 1, 3, 5]

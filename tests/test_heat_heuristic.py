@@ -46,7 +46,7 @@ def choice(spec: str, game: Any) -> str | None:
 def passed(*dealt: str, spec: str = PLAIN) -> str | None:
     """Give what seat 0 passes from the two cards that it is dealt."""
     order = [*dealt, *["The Lift"] * 20]
-    return choice(spec, watch("kernel", Rules(), 3, Setup([order])))
+    return choice(spec, watch("kernel", Rules(), 3, Setup([order] * 3)))
 
 
 @pytest.mark.parametrize("least", ["Leverage", "Word on the Street", "Lay Low"])
@@ -57,7 +57,7 @@ def test_it_passes_what_is_worth_least(least: str, most: str) -> None:
 
 def test_it_keeps_what_a_heavy_counts() -> None:
     assert passed("Break In", "Kansas City Shuffle") == "Break In"
-    game = watch("kernel", Rules(), 3, Setup([["Heavy", "Break In", *["The Lift"] * 20]]))
+    game = watch("kernel", Rules(), 3, Setup([["Heavy", "Break In", *["The Lift"] * 20]] * 3))
     state, rules = game.engine.state, record(game.engine.rules, game.engine.deck, 3)[0]
     kansas = TITLES.index("Kansas City Shuffle")
     state.hand[0] |= np.uint64(1 << kansas)
