@@ -32,6 +32,7 @@ from gameapi.game import Game
 __all__ = ["InterruptedRun", "Setup", "Tournament", "load", "prepare", "tournament"]
 
 RESULTS = Path("results")
+MOST_GAMES = 10**10  # a few hundred thousand chunks, whose names still fit the memory
 
 AgentsLike = str | Sequence[str | Callable[..., Any]] | None
 
@@ -225,6 +226,8 @@ def prepare(
     the_game = game_table.get(game)
     if isinstance(games, bool) or not isinstance(games, int) or games < 1:
         raise UserError(f"found {games!r}, expected an integer of at least 1", "games")
+    if games > MOST_GAMES:
+        raise UserError(f"found {games:,}, expected at most {MOST_GAMES:,}", "games")
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise UserError(f"found {seed!r}, expected an integer", "seed")
     the_deck = the_game.load_deck(deck) if deck is None or isinstance(deck, str | Path) else deck

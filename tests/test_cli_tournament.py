@@ -472,6 +472,7 @@ def test_rules_and_decks_may_be_values():
     ("arguments", "message"),
     [
         ({"games": 0}, "games: found 0"),
+        ({"games": 10**14}, "games: found 100,000,000,000,000, expected at most 10,000,000,000"),
         ({"jobs": 0}, "jobs: found 0"),
         ({"players": 6}, "players: found 6; Hot Heads is played by 2 to 5"),
         ({"seed": "x"}, "seed: found 'x'"),
