@@ -25,9 +25,9 @@ lint: install  ## style and types
 	$(BIN)/mypy
 
 test: install lint  ## everything that must hold
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
-bench: install  ## rates of each game, and their ratio to a hand-optimised C program where that can be built, and what the runner adds
+bench: install  ## rates, their ratio to hand-optimised C programs where those can be built, and what the runner adds
 	$(BIN)/python bench/ratios.py --game hotsim
 	$(BIN)/python bench/ratios.py --game heatsim
 	$(BIN)/python bench/overhead.py

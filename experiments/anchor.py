@@ -8,6 +8,7 @@ from typing import Any
 
 from gameapi.errors import UserError
 
+MOST = 100_000  # Elo points, either way
 EXPECTED = "expected an agent and its rating, such as greedy=1000"
 
 
@@ -28,8 +29,8 @@ def read(text: str | None, names: Sequence[str]) -> dict[str, Any] | None:
         rating = float(number)
     except ValueError:
         rating = math.nan
-    if not name or not math.isfinite(rating):
-        raise UserError(f"found {text!r}, {EXPECTED}", "anchor")
+    if not name or not abs(rating) <= MOST:
+        raise UserError(f"found {text!r}, {EXPECTED}, from {-MOST:,} to {MOST:,}", "anchor")
     if name not in names:
         raise UserError(f"{name} does not play; {EXPECTED}, one of {', '.join(names)}", "anchor")
     return {"agent": name, "rating": rating}

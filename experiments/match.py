@@ -401,7 +401,7 @@ class Match:
             yield
         except _NotLegal as fault:
             raise self._failed(table, str(fault)) from None
-        except Exception as fault:
+        except (Exception, SystemExit) as fault:  # an agent must not end the run as if it had an answer
             raise self._failed(table, f"raised {type(fault).__name__}: {fault}") from fault
 
     def _failed(self, table: Table, what: str) -> AgentError:

@@ -83,12 +83,14 @@ def _tensor(agents: Sequence[str], part: Part) -> Any:
     missing = [profile for profile in profiles if tuple(sorted(profile)) not in numbers]
     if missing:
         names = ",".join(agents[number] for number in missing[0])
-        raise UserError(f"alpha-rank needs every line-up, and {names} was not played; play with --lineups all", "RUN")
+        raise UserError(
+            f"alpha-rank needs every line-up, and {names} was not played; play with --lineups all", "metagame"
+        )
     if plan.players > 2 and len(profiles) > MOST_PROFILES:
         raise UserError(
             f"alpha-rank of {plan.n_agents} agents at {plan.players} seats has {len(profiles):,} profiles, more than "
             f"{MOST_PROFILES}; choose --method nash, or fewer --players",
-            "RUN",
+            "metagame",
         )
     at = np.array([cells[numbers[tuple(sorted(profile))], profile[0]] for profile in profiles])
     seats = np.array([profile.count(profile[0]) * n_permutations(tuple(sorted(profile))) for profile in profiles])
@@ -108,7 +110,7 @@ def _beats(agents: Sequence[str], part: Part) -> Any:
     apart = np.argwhere(np.triu(found.met == 0, 1))
     if len(apart):
         a, b = (agents[number] for number in apart[0])
-        raise UserError(f"Nash averaging needs every two agents to meet, and {a} and {b} never did", "RUN")
+        raise UserError(f"Nash averaging needs every two agents to meet, and {a} and {b} never did", "metagame")
 
     def beats(weights: Matrix) -> Matrix:
         ahead = np.tensordot(weights, found.ahead, 1)

@@ -291,14 +291,14 @@ def head_to_head(table: Table) -> ReportFigure:
     figure.update_xaxes(
         tickvals=list(range(len(specs))),
         ticktext=[str(i + 1) for i in range(len(specs))],
-        title="opponent (number in the key)",
+        title="opponent",
         showgrid=False,
     )
     figure.update_yaxes(
         tickvals=[at for at, _ in rows],
         ticktext=[text for _, text in rows],
         range=[n_rows - 0.5, -0.5],
-        title="agent (number in the key)",
+        title="agent",
         showgrid=False,
     )
     caption = "Pairs of seats in which the row's agent ranks above the column's, equal ranks counting a half."

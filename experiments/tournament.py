@@ -32,6 +32,7 @@ from gameapi.game import Game
 __all__ = ["InterruptedRun", "Setup", "Tournament", "load", "prepare", "tournament"]
 
 RESULTS = Path("results")
+MOST_JOBS = 1000
 MOST_GAMES = 10**10  # a few hundred thousand chunks, whose names still fit the memory
 
 AgentsLike = str | Sequence[str | Callable[..., Any]] | None
@@ -372,8 +373,8 @@ def check_jobs(jobs: int | None) -> int:
         from joblib import cpu_count
 
         return int(cpu_count())
-    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 1:
-        raise UserError(f"found {jobs!r}, expected an integer of at least 1", "jobs")
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= MOST_JOBS:
+        raise UserError(f"found {jobs!r}, expected an integer from 1 to {MOST_JOBS:,}", "jobs")
     return jobs
 
 

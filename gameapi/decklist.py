@@ -93,4 +93,6 @@ def _text(file: DataFile, key: str, default: str) -> str:
     value: Any = file.data.get(key, default)
     if not isinstance(value, str):
         raise file.error(f'expected text, such as {key} = "..."', key)
+    if not (value.replace("\n", "") if key == "source" else value).isprintable():
+        raise file.error("found a control character, expected plain text", key)
     return value

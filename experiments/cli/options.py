@@ -73,7 +73,7 @@ seed = click.option(
     "--seed", metavar="N", type=int, default=1, show_default=True, help="Decides all cards and choices; any integer."
 )
 jobs = click.option(
-    "--jobs", metavar="N", type=click.IntRange(min=1), help="Cores to use; changes no number.  [default: all]"
+    "--jobs", metavar="N", type=click.IntRange(1, 1000), help="Cores to use; changes no number.  [default: all]"
 )
 anchor = click.option(
     "--anchor",
@@ -175,6 +175,9 @@ def tell_of_compiling() -> None:
     from gameapi import jit
 
     def tell() -> None:
-        print("note: compiling; the lab's own kernels take about 30 seconds, once, and are kept", file=sys.stderr)
+        print(
+            "note: compiling what is played for the first time; it takes up to half a minute and is kept",
+            file=sys.stderr,
+        )
 
     jit.when_compiling(tell)

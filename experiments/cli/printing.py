@@ -61,6 +61,7 @@ def tournament(tables: Mapping[str, Table]) -> str:
                 *_scores(agents),
                 ("rank", [number(value, 2) for value in agents["rank_mean"]]),
                 ("rating", [rating(*row) for row in ratings]),
+                *([("forfeits", _counts(agents, "forfeits"))] if any(agents["forfeits"]) else []),
             ],
         ),
         (

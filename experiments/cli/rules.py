@@ -15,7 +15,7 @@ from experiments.cli import Call, options
     epilog="""\b
 Examples:
   GAME rules
-  GAME rules --rules mine.toml --set storms=3 --json
+  GAME rules --rules mine.toml --json
 """
 )
 @options.rules
