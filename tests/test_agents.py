@@ -421,6 +421,11 @@ def raises(view):
         raise KeyError("lost")
     return view.actions[0]
 
+def leaves(view):
+    if VIEW:
+        raise SystemExit(0)
+    return view.actions[0]
+
 def illegal(view):
     return "the best one" if VIEW else view.actions[0]
 
@@ -454,6 +459,7 @@ class Broken:
     ("agent", "what"),
     [
         ("raises", "raised KeyError: 'lost'"),
+        ("leaves", "raised SystemExit: 0"),
         ("illegal", "returned 'the best one'"),
         ("too_far", "returned "),
         ("compiled_illegal", "returned "),

@@ -280,7 +280,7 @@ def test_a_failing_agent_ends_the_run_with_its_place(hotsim):
         (["--players", "two"], "'two': expected a number"),
         (["--games", "0"], "0 is not in the range x>=1"),
         (["--games", "many"], "'many' is not a valid integer"),
-        (["--jobs", "0"], "0 is not in the range x>=1"),
+        (["--jobs", "0"], "0 is not in the range 1<=x<=1000"),
         (["--agents", "rnadom"], "'rnadom': unknown agent"),
         (["--agents", "random,,greedy"], "expected agents separated by commas"),
         (["--set", "storms=0"], "storms: found 0"),
