@@ -52,6 +52,7 @@ def choose_cover(state: Any, rules: Any, work: Any, title: Any) -> None:
 @kernel()
 def finish_stage(state: Any, rules: Any, work: Any) -> None:
     """Judge phases B and C and go on to the next stage or heist; arrest ends the game (HT11)."""
+    phase_b.lay_covers(state, rules, work)
     total = phase_b.reckon(state, rules, work)
     for lane in range(LANES):
         state.ignores[lane] = work.active[lane] == FEDS

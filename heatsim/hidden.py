@@ -189,6 +189,7 @@ def judge_alone(state: Any, rules: Any, work: Any) -> None:
     """Judge a stage as it stands, without further choices."""
     phase_a.count_active(state, rules, work)
     phase_a.act_together(state, rules, work)
+    work.covered = _ZERO  # unseen choices of others are no discards
     total = phase_b.reckon(state, rules, work)
     if total <= rules.tokens:
         phase_b.take_heat(state, rules, work, total)

@@ -110,6 +110,7 @@ WORK = np.dtype(
         ("active", np.int16, (LANES,)),  # a stage's scratch: active titles
         ("present", np.uint64),  # titles that are active at one seat or more
         ("repeated", np.uint64),  # at two or more
+        ("covered", np.uint64),  # seats that discarded for a Cover Story this stage
         ("paid_in_c", np.uint64),  # seats whose active title has a C effect
         ("letters", np.uint64, (LANES,)),  # of the records, an active copy counting as what it copies
         ("gain", np.int16, (LANES,)),  # Heat

@@ -60,14 +60,17 @@ def choose_cover(state: Any, rules: Any, work: Any, title: Any) -> bool:
 
 @kernel()
 def lay_covers(state: Any, rules: Any, work: Any) -> None:
-    """Put the discards to the starts of the records and add what they pay."""
+    """Put the discards to the starts of the records, and note whose they are."""
+    work.covered = np.uint64(0)
+    if not work.present >> np.uint64(COVER_STORY) & ONE:
+        return
     for seat in range(rules.players):
         title = np.int64(state.choice[seat])
         if title != NOTHING:
             state.choice[seat] = NOTHING
             prepend(state, rules, seat, title)
             show(state, rules, seat, title)
-            work.pay[seat] += COVER_PAY
+            work.covered |= ONE << np.uint64(seat)
 
 
 @kernel()
@@ -84,8 +87,9 @@ def reckon(state: Any, rules: Any, work: Any) -> int:
         for seat in range(rules.players):
             if work.active[seat] == BANK_JOB:
                 work.pay[seat] = 0
-    if work.present >> np.uint64(COVER_STORY) & ONE:
-        lay_covers(state, rules, work)
+    if work.covered:
+        for seat in range(rules.players):
+            work.pay[seat] += COVER_PAY * np.int64(work.covered >> np.uint64(seat) & ONE)
     if work.present & BY_LETTERS:
         pay_by_letters(state, rules, work)
     return gain_together(state, rules, work)
