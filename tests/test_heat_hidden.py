@@ -368,3 +368,23 @@ def test_keys_tell_which_cards_have_been_used() -> None:
         for seat in range(3)
     ]
     assert all(one != other for one, other in keys)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_ht16_looking_ahead_takes_no_unseen_choice_for_a_discard(players: int) -> None:
+    """What an action does by itself is the same whatever others have chosen unseen for Word on the Street."""
+    subject, looked = heat_subjects.subject(players, "default", MIXED), 0
+    for state in conformance.positions(subject, games=12):
+        others = [seat for seat in range(players) if seat != state.actor and state.choice[seat] != NOTHING]
+        if state.actor < 0 or kind(state) != WORD or not others:
+            continue
+        looked += 1
+        blind = subject.copy(state)
+        blind.choice[others] = NOTHING
+        for action in subject.legal(state):
+            ahead = [subject.copy(known) for known in (state, blind)]
+            for known in ahead:
+                subject.call("foresee", known, subject.record, action, subject.work(0))
+            assert np.array_equal(ahead[0].money, ahead[1].money)
+            assert np.array_equal(ahead[0].heat, ahead[1].heat)
+    assert looked >= 5
