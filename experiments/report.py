@@ -16,6 +16,7 @@ from experiments.report_page import check_packages, destination, facts, heading,
 from experiments.result import Tournament, load
 from experiments.significance import FAMILIES
 from experiments.tables import columns
+from gameapi.errors import UserError
 from gameapi.jsonl import write_whole
 
 MOST_LINEUPS = 200  # of one number of players
@@ -32,7 +33,9 @@ TITLES = {
 
 
 def report(folder: str | Path, out: str | Path | None = None, anchor: str | None = None) -> Path:
-    """Write the report of a run folder; an interrupted run gives a page of what is there.
+    """Write the report of a run folder, of a tournament or of a study of balance.
+
+    An interrupted run gives a page of what is there.
 
     Args:
         folder: the run folder.
@@ -43,11 +46,17 @@ def report(folder: str | Path, out: str | Path | None = None, anchor: str | None
         The page's path.
 
     Raises:
-        UserError: the anchor does not play, a package is missing, or the page cannot be written.
+        UserError: the anchor does not play, a study has none, a package is missing, or the page cannot be written.
         UnreadableError: no run folder, or one that cannot be read.
     """
     check_packages()  # before anything is read: a large run takes a while
-    return write(load(folder, anchor), out)
+    if "study" not in store.read_manifest(Path(folder)):
+        return write(load(folder, anchor), out)
+    if anchor:
+        raise UserError("a study of balance has no ratings; leave --anchor out", "anchor")
+    from experiments.balance import kinds, page
+
+    return page.write(kinds.load(folder), out)
 
 
 def write(result: Tournament, out: str | Path | None = None) -> Path:

@@ -147,9 +147,17 @@ def heading(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def shown(name: str, title: str, table: Table, described: readable.Described) -> ShownTable:
-    """Return a table as a page shows it: for people, and no more than `MOST_ROWS` of its rows."""
-    found = readable.columns(table, described)
+def shown(name: str, title: str, table: Table, described: readable.Described, by: str | None = None) -> ShownTable:
+    """Return a table as a page shows it: for people, and no more than `MOST_ROWS` of its rows.
+
+    Args:
+        name: of its file.
+        title: for people.
+        table: the table.
+        described: its columns with unit and meaning.
+        by: as for `readable.columns`.
+    """
+    found = readable.columns(table, described, by)
     n_rows = len(found[0].texts)
     cut = [
         column._replace(

@@ -1,0 +1,134 @@
+"""What each kind of study adds to its page: tables, figures, and sentences of its own.
+
+A verb is plugged in by its row of `KINDS`. What the row names is looked up in the verb's module when a page is made, so
+that no page loads what it does not need:
+
+- `tables`: a mapping from the name of a table to its columns, each (name, unit, meaning), as `results.COLUMNS` is; a
+  table of `results.COLUMNS` that the kind replaces may be among them. They stand in `tables/` of the run folder.
+- `captions`: a mapping from the name of a file in `figures/` without its ending (or a pattern such as `pareto_*`) to
+  (title, caption). What stands in `figures/` is shown whether it is named here or not, in the order of this mapping.
+- `panels`: a function (study) -> list of `panels.Panel`; they are drawn for the page, and as PNG and SVG.
+- `methods`: a mapping from names of columns to the methods behind them, in place of `results.METHODS`.
+- `load`: a function (folder) -> Study, where `study.load` cannot read what the kind keeps.
+- `sentences`: a function (study) -> list of `sentences.Sentence`, told before all others: they answer what was asked.
+
+Each is written as "module:name", without the package's name; an empty text stands for nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from experiments import store
+from experiments.balance.results import COLUMNS
+from experiments.tables import Table, read_csv
+
+if TYPE_CHECKING:
+    from experiments.balance.panels import Panel
+    from experiments.balance.sentences import Sentence
+    from experiments.balance.study import Study
+
+Columns = Mapping[str, Sequence[tuple[str, str, str]]]
+PACKAGE = "experiments.balance"
+
+
+class Kind(NamedTuple):
+    """A kind of study.
+
+    Attributes:
+        title: of the page, before the game's name.
+        asked: the question that such a study answers.
+        tables: see above, as the rest.
+        captions: of figures that the kind draws itself.
+        panels: figures that the page draws.
+        sentences: of the summary.
+        methods: of intervals and tests.
+        load: reads its run folder.
+    """
+
+    title: str
+    asked: str
+    tables: str = ""
+    captions: str = ""
+    panels: str = ""
+    sentences: str = ""
+    methods: str = "results:METHODS"
+    load: str = "study:load"
+
+
+OTHER = Kind("Study of designs", "What does each design change, played on the same deals as the base?")
+KINDS: Mapping[str, Kind] = {"study": OTHER}
+
+
+def of(study: Study) -> Kind:
+    """Return the kind of a study; kinds without a row have nothing of their own."""
+    return KINDS.get(study.manifest["study"]["kind"], OTHER)
+
+
+def columns(kind: Kind) -> dict[str, Sequence[tuple[str, str, str]]]:
+    """Return the columns of all tables of a kind, its own first: they answer what was asked."""
+    own: Columns = _found(kind.tables, {})
+    return {**own, **{name: rows for name, rows in COLUMNS.items() if name not in own}}
+
+
+def methods(kind: Kind) -> Mapping[str, str]:
+    """Return the methods behind the columns of a kind's tables."""
+    found: Mapping[str, str] = _found(kind.methods, {})
+    return found
+
+
+def load(folder: str | Path) -> Study:
+    """Read the run folder of a study of any kind; its tables are made anew, those that a kind adds are read.
+
+    Raises:
+        UnreadableError: no study, or one that cannot be read; says what to do.
+    """
+    kind = store.read_manifest(Path(folder)).get("study", {}).get("kind", "")
+    found: Study = _found(KINDS.get(kind, OTHER).load, None)(folder)
+    return replace(found, tables=tables(found))
+
+
+def captions(kind: Kind) -> Mapping[str, tuple[str, str]]:
+    """Return title and caption of the figures that a kind draws itself."""
+    found: Mapping[str, tuple[str, str]] = _found(kind.captions, {})
+    return found
+
+
+def panels(study: Study) -> list[Panel]:
+    """Return the figures that the kind of a study adds."""
+    make = _found(of(study).panels, lambda study: [])
+    return list(make(study))
+
+
+def sentences(study: Study) -> list[Sentence]:
+    """Return the sentences that the kind of a study adds."""
+    make = _found(of(study).sentences, lambda study: [])
+    return list(make(study))
+
+
+def tables(study: Study) -> dict[str, Table]:
+    """Return all tables of a study in the order of `columns`; those that are not in memory are read from its folder.
+
+    Tables of a kind that is not listed, and those that an interrupted run lacks, are left out.
+    """
+    own: Columns = _found(of(study).tables, {})
+    found = {}
+    for name in columns(of(study)):
+        path = None if study.folder is None else study.folder / "tables" / f"{name}.csv"
+        if name in own and path is not None and path.exists():
+            found[name] = read_csv(path.read_text(encoding="utf-8"))
+        elif name in study.tables:
+            found[name] = study.tables[name]
+    return found
+
+
+def _found(name: str, nothing: Any) -> Any:
+    """Return what a text "module:name" stands for."""
+    if not name:
+        return nothing
+    module, attribute = name.split(":")
+    return getattr(importlib.import_module(f"{PACKAGE}.{module}"), attribute)
