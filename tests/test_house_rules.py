@@ -27,6 +27,7 @@ KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim"} | {
 EVERYWHERE = {"numpy", "numba", "llvmlite"}
 LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
 LAB_ONLY |= {"open_spiel", "pyspiel", "distributed"}  # of the extras [metagame] and [dask]
+WRITES_PAGES = ("experiments/report", "experiments/balance/page.py", "experiments/balance/figures.py")
 PAGES_ONLY = {"jinja2", "plotly", "itables"}  # of the extra [report]
 GAMEAPI = {
     "__init__": "",
@@ -97,7 +98,7 @@ def test_what_is_imported_from_outside(path: Path) -> None:
     allowed = set(sys.stdlib_module_names) | set(PACKAGES) | EVERYWHERE
     if name(path).startswith("experiments/"):
         allowed |= LAB_ONLY
-    if name(path).startswith("experiments/report"):
+    if name(path).startswith(WRITES_PAGES):
         allowed |= PAGES_ONLY
     foreign = {at_top(module) for module in imports(TREES[path])} - allowed
     assert not foreign, f"{name(path)} imports {', '.join(sorted(foreign))}"

@@ -9,8 +9,7 @@ from typing import Any
 from experiments.balance.metrics import DECISIONS, SEAT_GAP
 from experiments.balance.overview import View, by_verdict, gap
 from experiments.balance.sentences import POINTS, Form, Number, Sentence, count, listed, sentence, separated, told
-from experiments.balance.thresholds import DIFFERENT, FAIR, POWER, SURE, UNCLEAR, UNFAIR, visible
-from experiments.balance.totals import GROUPS
+from experiments.balance.thresholds import DIFFERENT, FAIR, POWER, SURE, UNCLEAR, UNFAIR, freedom_of, visible
 
 MOST_DESIGNS = 12
 """So many changed designs are told one by one; of more the extremes."""
@@ -102,7 +101,7 @@ def _unseen(view: View, topic: str, designs: Sequence[str], tests: int) -> Sente
             least = max(
                 visible(
                     (table["difference_high"][row] - table["difference_low"][row]) / 2,
-                    min(GROUPS, table["n_deals"][row]) - 1,
+                    freedom_of(table["n_deals"][row]),
                     tests,
                 )
                 for row in rows
@@ -161,9 +160,7 @@ def seats_of_designs(view: View) -> Iterator[Sentence]:
         )
         if found[name]
     ]
-    template = (
-        "Seats of changed designs, played by {}: {}, of {} (each design counts once at each number of players).{}"
-    )
+    template = "Changed designs, each number of players counted apart, played by {}: seats are {} of {}.{}"
     total = count(view.tables, "metrics", [view.metrics[cell, SEAT_GAP] for cell in cells])
     unfair = found[UNFAIR]
     named = [[f"{cell[0]} with {cell[1]} players ", gap(view, cell)] for cell in unfair[:MOST_CHANGES]]

@@ -12,7 +12,7 @@ that no page loads what it does not need:
 - `load`: a function (folder) -> Study, where `study.load` cannot read what the kind keeps.
 - `sentences`: a function (study) -> list of `sentences.Sentence`, told before all others: they answer what was asked.
 
-Each is written as "module:name", without the package's name; an empty text stands for nothing.
+Each is written as "experiments.balance.sweep:COLUMNS"; an empty text stands for nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from experiments.balance.study import Study
 
 Columns = Mapping[str, Sequence[tuple[str, str, str]]]
-PACKAGE = "experiments.balance"
 
 
 class Kind(NamedTuple):
@@ -56,8 +55,8 @@ class Kind(NamedTuple):
     captions: str = ""
     panels: str = ""
     sentences: str = ""
-    methods: str = "results:METHODS"
-    load: str = "study:load"
+    methods: str = "experiments.balance.results:METHODS"
+    load: str = "experiments.balance.study:load"
 
 
 OTHER = Kind("Study of designs", "What does each design change, played on the same deals as the base?")
@@ -131,4 +130,4 @@ def _found(name: str, nothing: Any) -> Any:
     if not name:
         return nothing
     module, attribute = name.split(":")
-    return getattr(importlib.import_module(f"{PACKAGE}.{module}"), attribute)
+    return getattr(importlib.import_module(module), attribute)

@@ -22,6 +22,7 @@ from experiments.balance.study import Study
 from experiments.balance.summary import sentences
 from experiments.balance.thresholds import THRESHOLDS
 from experiments.report_page import check_packages, destination, facts, heading, options, render, shown
+from gameapi.errors import UserError
 from gameapi.jsonl import write_whole
 
 MOST_DESIGNS = 200  # listed one by one
@@ -77,15 +78,15 @@ def write(study: Study, path: str | Path | None = None) -> Path:
     return place
 
 
-def publish(study: Study) -> Path:
-    """Draw the figures of a study into its run folder, and write its page there; return the page's path.
+def draw(study: Study) -> list[Path]:
+    """Draw the figures that the page shows into the run folder, as PNG and SVG; return the files.
 
     Raises:
-        UserError: as `write`.
+        UserError: nothing was kept, so there is no such folder.
     """
-    assert study.folder is not None
-    plots.save_all(_panels(study), study.folder / "figures")
-    return write(study)
+    if study.folder is None:
+        raise UserError("nothing was kept, so there is no run folder to draw figures into", "figures")
+    return plots.save_all(_panels(study), study.folder / "figures")
 
 
 def page(study: Study) -> str:
@@ -135,7 +136,7 @@ def _topics(told: Sequence[Sentence]) -> dict[str, list[str]]:
     """Return the sentences of each topic, in the order in which topics come up first."""
     found: dict[str, list[str]] = {}
     for sentence in told:
-        found.setdefault(sentence.topic, []).append(sentence.text)
+        found.setdefault(sentence.topic, []).append(sentence.text.replace(" %", "\u00a0%"))
     return found
 
 

@@ -139,7 +139,7 @@ def _metrics(tables: Mapping[str, Table]) -> Iterator[Panel]:
         if any(row["difference"] for row in less):
             panel = Panel(
                 f"difference_{metric}",
-                f"Differences from the base: {heading}",
+                f"Difference from the base: {heading}",
                 f"{title}, less that of the base",
                 "Each design less the base on the same deals, with 95 % intervals; filled: the difference holds after "
                 f"correction for all tests of the study (adjusted p below {SURE:g}); hollow: it may be chance.",

@@ -99,7 +99,9 @@ def told(
     value = table[column][row] / form.scale
     low, high = (_end(table, f"{column}_{end}", row) / form.scale for end in ("low", "high"))
     known = not (math.isnan(low) or math.isnan(high))
-    places = max(0 if form == PLAIN else 1, digits([value], [high - low] if known else []))
+    places = digits([value], [high - low] if known else [])
+    if form.scale != 1:
+        places = min(max(places, 1), 2)
     sign = "+" if signed else ""
     ends = f" [{low:{sign}z,.{places}f}, {high:{sign}z,.{places}f}]" if known else ""
     return Number(f"{value:{sign}z,.{places}f}{form.unit}{ends}", name, (row,), column)

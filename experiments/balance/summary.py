@@ -27,7 +27,8 @@ from experiments.balance.sentences import (
     told,
 )
 from experiments.balance.study import Study
-from experiments.balance.thresholds import DIFFERENT, FAIR, FAIR_GAP, SURE, UNCLEAR, UNFAIR
+from experiments.balance.thresholds import DIFFERENT, FAIR, FAIR_GAP, SURE, UNCLEAR, UNFAIR, freedom_of, side
+from experiments.tables import Table
 
 MOST_NAMED = 4
 """Of what cannot be played, so much is told; the table has all."""
@@ -89,14 +90,20 @@ def _unequal(view: View, cell: Cell) -> list[Any]:
     shares = table["win_share"]
     equal = math.fsum(shares[row] for row in rows) / len(rows)
     most, least = max(rows, key=shares.__getitem__), min(rows, key=shares.__getitem__)
-    much = "too much" if table["win_share_low"][most] > equal else "most"
-    little = "too little" if table["win_share_high"][least] < equal else "least"
+    much = "too much" if _side(table, most, "win_share", equal, len(rows)) > 0 else "most"
+    little = "too little" if _side(table, least, "win_share", equal, len(rows)) < 0 else "least"
     average = Number(f"{100 * equal:.1f} %", "seats", tuple(rows), "win_share", "mean")
     parts = [
         [_seat(table["seat"][row]), f" wins {words} with ", told(view.tables, "seats", row, "win_share", PERCENT)]
         for row, words in ((most, much), (least, little))
     ]
     return [*listed(parts), ", an average seat with ", average]
+
+
+def _side(table: Table, row: int, column: str, mark: float, family: int) -> int:
+    """Return on which side of a mark an estimate surely lies, see `thresholds.side`."""
+    value, low, high = (table[f"{column}{end}"][row] for end in ("", "_low", "_high"))
+    return side(value, low, high, mark, freedom_of(table["n_deals"][row]), family)
 
 
 def _seat(number: int) -> str:
@@ -142,15 +149,16 @@ def _ties(view: View) -> Iterator[Sentence]:
 
 def _skill(view: View) -> Iterator[Sentence]:
     table = view.tables["metrics"]
+    family = sum(cell[0] == view.base and metric == "lone_share" for cell, metric in view.metrics)
     for agent in view.agents:
         found: dict[str, list[Any]] = {}
         for cell in _base_cells(view, agent):
             if (cell, "lone_share") in view.metrics:
                 row, equal = view.metrics[cell, "lone_share"], 1 / cell[1]
-                more, less = table["value_low"][row] > equal, table["value_high"][row] < equal
+                sure = _side(table, row, "value", equal, family)
                 share = told(view.tables, "metrics", row, "value", PERCENT)
                 part = [share, f" with {cell[1]} players, where an equal share is {100 * equal:.1f} %"]
-                found.setdefault(PAYS if more else FAILS if less else OPEN, []).append(part)
+                found.setdefault({1: PAYS, -1: FAILS, 0: OPEN}[sure], []).append(part)
         for opening, parts in found.items():
             template = "{}: one {} among copies of {} wins {}."
             yield sentence("What is skill worth?", template, opening, agent, view.weaker[agent], separated(parts))
