@@ -129,19 +129,23 @@ def label_rows(figure: go.Figure, rows: Rows, agents: Sequence[str]) -> None:
     named = _labels(agents)
     texts = [(at - 0.36, named[agent], 12) for at, agent in zip(rows.at, agents, strict=True)]
     texts += [(heading, _heading(n), 13) for n, (heading, _, _) in rows.groups.items()]
-    for at, text, size in texts:
-        figure.add_annotation(
-            x=0,
-            xref="paper",
-            y=at,
-            text=text,
-            showarrow=False,
-            xanchor="left",
-            yanchor="middle",
-            font={"size": size},
-            bgcolor="rgba(255, 255, 255, 0.85)",
-            borderpad=0,
-        )
+    figure.update_layout(
+        annotations=[
+            {
+                "x": 0,
+                "xref": "paper",
+                "y": at,
+                "text": text,
+                "showarrow": False,
+                "xanchor": "left",
+                "yanchor": "middle",
+                "font": {"size": size},
+                "bgcolor": "rgba(255, 255, 255, 0.85)",
+                "borderpad": 0,
+            }
+            for at, text, size in texts
+        ]
+    )
     figure.update_yaxes(range=[rows.end + 0.1, -0.6], fixedrange=True, showticklabels=False, showgrid=False)
 
 
