@@ -27,8 +27,8 @@ KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim"} | {
 EVERYWHERE = {"numpy", "numba", "llvmlite"}
 LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
 LAB_ONLY |= {"open_spiel", "pyspiel", "distributed"}  # of the extras [metagame] and [dask]
-WRITES_PAGES = ("experiments/report", "experiments/balance/page.py", "experiments/balance/figures.py")
 PAGES_ONLY = {"jinja2", "plotly", "itables"}  # of the extra [report]
+WRITES_PAGES = ("experiments/report", "experiments/balance/page.py", "experiments/balance/figures.py")
 GAMEAPI = {
     "__init__": "",
     "batch": "many games at once",

@@ -95,6 +95,17 @@ def play(
         print(f"tables, figures and page: {folder}", file=sys.stderr)
 
 
+def _tell_plan(setup: Setup) -> None:
+    plans = setup.manifest["plans"]
+    games = sum(entry["n_games"] for entry in plans)
+    impossible = len(setup.manifest["study"]["impossible"])
+    more = f"; {impossible} of them cannot be played" if impossible else ""
+    print(
+        f"designs {len(setup.designs):,}{more}, levels {len(setup.levels)}, games {games:,}",
+        file=sys.stderr,
+    )
+
+
 def _with_page(finish: Callable[[Study], None] | None) -> Callable[[Study], None]:
     """Return what draws a study's own figures and those of all studies, and writes the page where that can be done."""
 
@@ -113,14 +124,3 @@ def _with_page(finish: Callable[[Study], None] | None) -> Callable[[Study], None
         page.write(found)
 
     return whole
-
-
-def _tell_plan(setup: Setup) -> None:
-    plans = setup.manifest["plans"]
-    games = sum(entry["n_games"] for entry in plans)
-    impossible = len(setup.manifest["study"]["impossible"])
-    more = f"; {impossible} of them cannot be played" if impossible else ""
-    print(
-        f"designs {len(setup.designs):,}{more}, levels {len(setup.levels)}, games {games:,}",
-        file=sys.stderr,
-    )
