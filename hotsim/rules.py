@@ -18,7 +18,7 @@ PLAYERS = range(2, 6)
 """The numbers of players (HH1)."""
 
 DUMMY_PLAYERS = 2
-"""With this many players there is a dummy pilot as well (HH2)."""
+"""With this many players there is a dummy pilot as well, unless the rules do without (HH2)."""
 
 DUMMY_PILES = 4
 DUMMY_PILE_SIZE = 4
@@ -81,6 +81,14 @@ class FractionOption(Option):
         if isinstance(value, Mapping):
             return {str(players): str(fraction) for players, fraction in value.items()}
         return str(value)
+
+
+class DummyOption(Option):
+    """A switch that counts with `DUMMY_PLAYERS` players only."""
+
+    def played(self, value: Any, players: int) -> Any:
+        """Give the value where it counts, and the usual one for other numbers of players."""
+        return value if players == DUMMY_PLAYERS else True
 
 
 OPTIONS: tuple[Option, ...] = (
@@ -147,6 +155,14 @@ OPTIONS: tuple[Option, ...] = (
         "true: a missing column counts as altitude 0 when the highest of its type is sought",
         "HH14",
     ),
+    DummyOption(
+        "dummy",
+        "boolean",
+        "true",
+        "true or false",
+        "true: with 2 players a dummy pilot has columns and piles of its own; false: two play without it",
+        "HH2",
+    ),
 )
 """Every field of the rules, in the order in which they are listed."""
 
@@ -163,6 +179,7 @@ class Rules(Choices):
         helicopter_points: Points for a helicopter on a column that is left.
         helicopter_is_top: Whether sabotage at the top takes a helicopter first.
         absent_column_is_zero: Whether a missing column counts as altitude 0 when the highest is sought.
+        dummy: Whether two play with a dummy pilot.
     """
 
     options: ClassVar[tuple[Option, ...]] = OPTIONS
@@ -175,6 +192,7 @@ class Rules(Choices):
     helicopter_points: int = 3
     helicopter_is_top: bool = False
     absent_column_is_zero: bool = False
+    dummy: bool = True
 
 
 class Counts(NamedTuple):
@@ -215,7 +233,7 @@ def check(rules: Rules, deck: Deck, players: int) -> None:
             f"{shown(storms)} cards of each hand",
             "hand_size",
         )
-    dummy = _dummy_cards(players)
+    dummy = _dummy_cards(rules, players)
     if players * hand + dummy > deck.size:
         piles = f" and {dummy} for the dummy" if dummy else ""
         raise UserError(
@@ -237,7 +255,7 @@ def counts(rules: Rules, deck: Deck, players: int) -> Counts:
         The numbers of cards, storms not counted; together they are the deck.
     """
     dealt = players * rules.hand_size
-    dummy = _dummy_cards(players)
+    dummy = _dummy_cards(rules, players)
     left = deck.size - dealt - dummy
     fraction = rules.return_fraction[players]
     returned = left * fraction.numerator // fraction.denominator
@@ -258,8 +276,13 @@ def stack_sizes(rules: Rules, draw_pile: int) -> list[int]:
     return [size + (1 if stack < longer else 0) for stack in range(rules.storms)]
 
 
-def _dummy_cards(players: int) -> int:
-    return DUMMY_PILES * DUMMY_PILE_SIZE if players == DUMMY_PLAYERS else 0
+def has_dummy(rules: Rules, players: int) -> bool:
+    """Tell whether there is a dummy pilot beside the players (HH2)."""
+    return rules.dummy and players == DUMMY_PLAYERS
+
+
+def _dummy_cards(rules: Rules, players: int) -> int:
+    return DUMMY_PILES * DUMMY_PILE_SIZE if has_dummy(rules, players) else 0
 
 
 def _player_count(key: object) -> int:

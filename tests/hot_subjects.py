@@ -20,7 +20,7 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "absent-is-zero": {"absent_column_is_zero": True, "helicopter_points": -2},
     "six-storms": {"storms": 6, "combined_stacks": 5, "hand_size": 21, "return_fraction": "0"},
     "one-storm": {"storms": 1, "combined_stacks": 0, "hand_size": 3, "return_fraction": "9/10"},
-    "all-combined": {"storms": 3, "combined_stacks": 3, "hand_size": 7, "return_fraction": "2/3"},
+    "all-combined": {"storms": 3, "combined_stacks": 3, "hand_size": 7, "return_fraction": "2/3", "dummy": False},
 }
 
 DECKS: dict[str, Deck] = {

@@ -276,6 +276,7 @@ def test_rules_that_equal_their_defaults_are_accepted() -> None:
         "helicopter_points": 3,
         "helicopter_is_top": False,
         "absent_column_is_zero": False,
+        "dummy": True,
     }
     assert verdict(THREE | {"rules": given}) == (0, "")
     assert verdict({key: value for key, value in THREE.items() if key != "rules"}) == (0, "")
