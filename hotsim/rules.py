@@ -1,5 +1,6 @@
 """Every number and option of the rules: default, range, meaning, ruling; and the sizes that follow from them."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -124,10 +125,18 @@ OPTIONS: tuple[Option, ...] = (
         "fraction",
         "1/2 with 2 or 3 players, 1/3 with 4, 0 with 5",
         'a fraction from 0 to 1, such as "1/3", "0" or "0.5"',
-        "part of the undealt cards that goes back to the box unseen, rounded down",
+        "part of the undealt cards that goes back to the box unseen",
         "HH2",
         low=0,
         high=1,
+    ),
+    Option(
+        "return_rounded_up",
+        "boolean",
+        "false",
+        "true or false",
+        "false: the part that goes back to the box is rounded down to whole cards; true: it is rounded up",
+        "HH2",
     ),
     Option(
         "helicopter_points",
@@ -176,6 +185,7 @@ class Rules(Choices):
         storms: Storm cards, and stacks of the draw pile.
         combined_stacks: Stacks at the bottom that are put together and shuffled.
         return_fraction: For each number of players the part of the undealt cards that goes back to the box.
+        return_rounded_up: Whether that part is rounded up to whole cards.
         helicopter_points: Points for a helicopter on a column that is left.
         helicopter_is_top: Whether sabotage at the top takes a helicopter first.
         absent_column_is_zero: Whether a missing column counts as altitude 0 when the highest is sought.
@@ -189,6 +199,7 @@ class Rules(Choices):
     storms: int = 4
     combined_stacks: int = 2
     return_fraction: Mapping[int, Fraction] = field(default_factory=_default_fractions, hash=False)
+    return_rounded_up: bool = False
     helicopter_points: int = 3
     helicopter_is_top: bool = False
     absent_column_is_zero: bool = False
@@ -257,8 +268,8 @@ def counts(rules: Rules, deck: Deck, players: int) -> Counts:
     dealt = players * rules.hand_size
     dummy = _dummy_cards(rules, players)
     left = deck.size - dealt - dummy
-    fraction = rules.return_fraction[players]
-    returned = left * fraction.numerator // fraction.denominator
+    part = left * rules.return_fraction[players]
+    returned = math.ceil(part) if rules.return_rounded_up else math.floor(part)
     return Counts(dealt, dummy, returned, left - returned)
 
 

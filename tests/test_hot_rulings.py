@@ -111,6 +111,19 @@ def test_hh02_option_dummy_two_play_without_it(start: Start) -> None:
     assert result["winners"] == [1]
 
 
+def test_hh02_option_return_rounded_up() -> None:
+    up = Rules(return_rounded_up=True)
+    # 63, 69, 59 and 49 cards are left: 31.5, 34.5, 19.67 and 0 of them go back
+    assert [rules.counts(up, deck.default(), players)[2:] for players in PLAYERS] == [
+        (32, 31),
+        (35, 34),
+        (20, 39),
+        (0, 49),
+    ]
+    half = up.replace(hand_size=15)
+    assert rules.counts(half, deck.default(), 4).returned == 13, "39 / 3 is whole"
+
+
 def test_hh02_option_dummy_changes_nothing_for_more_than_two() -> None:
     without = Rules(dummy=False)
     for players in (3, 4, 5):

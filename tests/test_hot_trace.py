@@ -273,6 +273,7 @@ def test_rules_that_equal_their_defaults_are_accepted() -> None:
         "storms": 4,
         "combined_stacks": 2,
         "return_fraction": "2/4",
+        "return_rounded_up": False,
         "helicopter_points": 3,
         "helicopter_is_top": False,
         "absent_column_is_zero": False,
