@@ -6,7 +6,7 @@ only stored and loaded.
 
 Faces are numbered in the deck's canonical order (`cards.order`): typed cards, then wild balloons, wild ballast, the
 helicopter, sabotage. So the typed faces, the faces that need a standing column, and sabotage are each a range of bits.
-A column is numbered 4 * seat + type - 1; with 2 players the dummy is seat 2.
+A column is numbered 4 * seat + type - 1; with 2 players the dummy, if any, is seat 2.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ ALTITUDE_ZERO = 1 << 20
 RULES = np.dtype(
     [
         ("players", np.int64),  # 2..5
-        ("seats", np.int64),  # players and, with 2, the dummy
+        ("seats", np.int64),  # players and the dummy, where there is one
         ("hand_size", np.int64),
+        ("extra_cards", np.int64),  # of the last seat
         ("storms", np.int64),
         ("combined_stacks", np.int64),
         ("helicopter_points", np.int64),
@@ -142,14 +143,14 @@ def record(the_rules: Rules, deck: Deck, players: int) -> np.recarray[Any, Any]:
     r = made[0]
     counts = rules.counts(the_rules, deck, players)
     r.players = players
-    r.seats = 3 if players == 2 else players
-    for field in ("hand_size", "storms", "combined_stacks", "helicopter_points"):
+    r.seats = players + rules.has_dummy(the_rules, players)
+    for field in ("hand_size", "extra_cards", "storms", "combined_stacks", "helicopter_points"):
         r[field] = getattr(the_rules, field)
     r.helicopter_is_top = the_rules.helicopter_is_top
     r.absent_column_is_zero = the_rules.absent_column_is_zero
     r.n_cards = deck.size
     r.dummy_cards = counts.dummy
-    r.draw_start = counts.dummy + players * the_rules.hand_size
+    r.draw_start = counts.dummy + counts.dealt
     r.draw_size = counts.draw_pile
     sizes = rules.stack_sizes(the_rules, counts.draw_pile)
     r.stack_size[: len(sizes)] = sizes

@@ -1,5 +1,6 @@
 """Every number and option of the rules: default, range, meaning, ruling; and the sizes that follow from them."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ PLAYERS = range(2, 6)
 """The numbers of players (HH1)."""
 
 DUMMY_PLAYERS = 2
-"""With this many players there is a dummy pilot as well (HH2)."""
+"""With this many players there is a dummy pilot as well, unless the rules do without (HH2)."""
 
 DUMMY_PILES = 4
 DUMMY_PILE_SIZE = 4
@@ -83,6 +84,14 @@ class FractionOption(Option):
         return str(value)
 
 
+class DummyOption(Option):
+    """A switch that counts with `DUMMY_PLAYERS` players only."""
+
+    def played(self, value: Any, players: int) -> Any:
+        """Give the value where it counts, and the usual one for other numbers of players."""
+        return value if players == DUMMY_PLAYERS else True
+
+
 OPTIONS: tuple[Option, ...] = (
     Option(
         "hand_size",
@@ -92,6 +101,15 @@ OPTIONS: tuple[Option, ...] = (
         "cards dealt to each seat; with S storms a hand needs S(S+1)/2 cards or more",
         "HH4",
         low=1,
+    ),
+    Option(
+        "extra_cards",
+        "integer",
+        "0",
+        "an integer of at least 0",
+        "cards dealt to the last seat beyond hand_size, to make up for its going last",
+        "HH4",
+        low=0,
     ),
     Option(
         "storms",
@@ -116,10 +134,18 @@ OPTIONS: tuple[Option, ...] = (
         "fraction",
         "1/2 with 2 or 3 players, 1/3 with 4, 0 with 5",
         'a fraction from 0 to 1, such as "1/3", "0" or "0.5"',
-        "part of the undealt cards that goes back to the box unseen, rounded down",
+        "part of the undealt cards that goes back to the box unseen",
         "HH2",
         low=0,
         high=1,
+    ),
+    Option(
+        "return_rounded_up",
+        "boolean",
+        "false",
+        "true or false",
+        "false: the part that goes back to the box is rounded down to whole cards; true: it is rounded up",
+        "HH2",
     ),
     Option(
         "helicopter_points",
@@ -147,6 +173,14 @@ OPTIONS: tuple[Option, ...] = (
         "true: a missing column counts as altitude 0 when the highest of its type is sought",
         "HH14",
     ),
+    DummyOption(
+        "dummy",
+        "boolean",
+        "true",
+        "true or false",
+        "true: with 2 players a dummy pilot has columns and piles of its own; false: two play without it",
+        "HH2",
+    ),
 )
 """Every field of the rules, in the order in which they are listed."""
 
@@ -157,24 +191,30 @@ class Rules(Choices):
 
     Attributes:
         hand_size: Cards dealt to each seat.
+        extra_cards: Cards dealt to the last seat beyond that.
         storms: Storm cards, and stacks of the draw pile.
         combined_stacks: Stacks at the bottom that are put together and shuffled.
         return_fraction: For each number of players the part of the undealt cards that goes back to the box.
+        return_rounded_up: Whether that part is rounded up to whole cards.
         helicopter_points: Points for a helicopter on a column that is left.
         helicopter_is_top: Whether sabotage at the top takes a helicopter first.
         absent_column_is_zero: Whether a missing column counts as altitude 0 when the highest is sought.
+        dummy: Whether two play with a dummy pilot.
     """
 
     options: ClassVar[tuple[Option, ...]] = OPTIONS
     example: ClassVar[str] = "storms=3"
 
     hand_size: int = 10
+    extra_cards: int = 0
     storms: int = 4
     combined_stacks: int = 2
     return_fraction: Mapping[int, Fraction] = field(default_factory=_default_fractions, hash=False)
+    return_rounded_up: bool = False
     helicopter_points: int = 3
     helicopter_is_top: bool = False
     absent_column_is_zero: bool = False
+    dummy: bool = True
 
 
 class Counts(NamedTuple):
@@ -215,12 +255,11 @@ def check(rules: Rules, deck: Deck, players: int) -> None:
             f"{shown(storms)} cards of each hand",
             "hand_size",
         )
-    dummy = _dummy_cards(players)
-    if players * hand + dummy > deck.size:
+    dummy, dealt = _dummy_cards(rules, players), sum(hand_sizes(rules, players))
+    if dealt + dummy > deck.size:
         piles = f" and {dummy} for the dummy" if dummy else ""
         raise UserError(
-            f"found {shown(hand)}, but the deck has {deck.size} cards: {players} hands take "
-            f"{shown(players * hand)}{piles}",
+            f"found {shown(hand)}, but the deck has {deck.size} cards: {players} hands take {shown(dealt)}{piles}",
             "hand_size",
         )
 
@@ -236,12 +275,17 @@ def counts(rules: Rules, deck: Deck, players: int) -> Counts:
     Returns:
         The numbers of cards, storms not counted; together they are the deck.
     """
-    dealt = players * rules.hand_size
-    dummy = _dummy_cards(players)
+    dealt = sum(hand_sizes(rules, players))
+    dummy = _dummy_cards(rules, players)
     left = deck.size - dealt - dummy
-    fraction = rules.return_fraction[players]
-    returned = left * fraction.numerator // fraction.denominator
+    part = left * rules.return_fraction[players]
+    returned = math.ceil(part) if rules.return_rounded_up else math.floor(part)
     return Counts(dealt, dummy, returned, left - returned)
+
+
+def hand_sizes(rules: Rules, players: int) -> list[int]:
+    """Say how many cards each seat is dealt (HH2, HH4)."""
+    return [rules.hand_size] * (players - 1) + [rules.hand_size + rules.extra_cards]
 
 
 def stack_sizes(rules: Rules, draw_pile: int) -> list[int]:
@@ -258,8 +302,13 @@ def stack_sizes(rules: Rules, draw_pile: int) -> list[int]:
     return [size + (1 if stack < longer else 0) for stack in range(rules.storms)]
 
 
-def _dummy_cards(players: int) -> int:
-    return DUMMY_PILES * DUMMY_PILE_SIZE if players == DUMMY_PLAYERS else 0
+def has_dummy(rules: Rules, players: int) -> bool:
+    """Tell whether there is a dummy pilot beside the players (HH2)."""
+    return rules.dummy and players == DUMMY_PLAYERS
+
+
+def _dummy_cards(rules: Rules, players: int) -> int:
+    return DUMMY_PILES * DUMMY_PILE_SIZE if has_dummy(rules, players) else 0
 
 
 def _player_count(key: object) -> int:

@@ -16,7 +16,8 @@ from experiments.cli.tournament import go_on
 from gameapi.errors import UserError
 
 if TYPE_CHECKING:
-    from experiments.balance.study import Setup, Study
+    from experiments.balance.planned import Planned
+    from experiments.balance.study import Columns, Setup, Study
     from experiments.tables import Table
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -77,8 +78,9 @@ def play(
     show: Callable[[Study], str],
     more: Callable[[Study], Mapping[str, Table]] | None = None,
     finish: Callable[[Study], None] | None = None,
+    columns: Columns | None = None,
 ) -> None:
-    """Play a study in its run folder and print what it found; `more` and `finish` are those of `Setup.play`."""
+    """Play a study in its run folder and print what it found; what is optional is as in `Setup.play`."""
     from experiments.runner import InterruptedRun
 
     finish = _with_page(finish)
@@ -87,12 +89,29 @@ def play(
         _tell_plan(setup)
     words = (setup.game.name, *call.words)
     try:
-        found = setup.play(folder, resume, jobs, quiet, shlex.join(words), more, finish)
+        found = setup.play(folder, resume, jobs, quiet, shlex.join(words), more, finish, columns)
     except InterruptedRun as stopped:
         raise Stopped(go_on(stopped, words, folder, out, resume)) from None
     print(json.dumps(found.json(), allow_nan=False) if as_json else show(found))
     if not quiet:
         print(f"tables, figures and page: {folder}", file=sys.stderr)
+
+
+def play_planned(
+    call: Call,
+    planned: Planned,
+    show: Callable[[Study], str],
+    out: Path | None,
+    resume: bool,
+    jobs: int | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Play a study with all that its kind adds, and print what it found."""
+    if not quiet:
+        options.tell_of_compiling()
+    setup, more, columns, finish = planned
+    play(call, setup, out, resume, jobs, quiet, as_json, show, more, finish, columns)
 
 
 def _tell_plan(setup: Setup) -> None:
