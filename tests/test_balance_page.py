@@ -27,6 +27,7 @@ OWN = {
     "faces": [("face", "", "a <card>"), ("copies", "cards", "how many"), ("share", "", "of the deck")],
     "empty": [("nothing", "", "of this there is nothing")],
 }
+CAPTIONS = {"strip_*": ("Strips", "a strip each")}
 FACES = {"face": ["1+1", "heli"], "copies": [3, 4], "share": [0.5, float("nan")]}
 
 
@@ -120,7 +121,7 @@ def test_what_is_sure_is_filled_and_only_that(finished):
 
 
 def test_a_kind_adds_tables_figures_and_words(home, monkeypatch):
-    mine = kinds.Kind("Faces", "Which face?", tables="test_balance_page:OWN", captions="test_balance_page:CAPTIONS")
+    mine = kinds.Kind("Faces", "Which face?", tables="test_balance_page:OWN", captions=CAPTIONS)
     monkeypatch.setitem(kinds.KINDS, "study", mine)
     (home / "run/tables/faces.csv").write_text(to_csv(FACES))
     for name in ("strip_2", "strip_1", "odd"):
@@ -134,9 +135,6 @@ def test_a_kind_adds_tables_figures_and_words(home, monkeypatch):
     pictures = re.findall(r'id="picture-(\w+)">\s*<h2>(.*?)</h2>', text)
     assert pictures == [("strip_1", "Strips: strip 1"), ("strip_2", "Strips: strip 2"), ("odd", "Odd")]
     assert text.count('src="data:image/svg+xml;base64,') == 3
-
-
-CAPTIONS = {"strip_*": ("Strips", "a strip each")}
 
 
 def test_a_table_is_read_as_it_was_written():

@@ -5,14 +5,14 @@ that no page loads what it does not need:
 
 - `tables`: a mapping from the name of a table to its columns, each (name, unit, meaning), as `results.COLUMNS` is; a
   table of `results.COLUMNS` that the kind replaces may be among them. They stand in `tables/` of the run folder.
-- `captions`: a mapping from the name of a file in `figures/` without its ending (or a pattern such as `pareto_*`) to
-  (title, caption). What stands in `figures/` is shown whether it is named here or not, in the order of this mapping.
+- `captions`: title and caption for names of files in `figures/` without their endings, or patterns such as `pareto_*`.
+  What stands in `figures/` is shown whether it is named here or not, in this order.
 - `panels`: a function (study) -> list of `panels.Panel`; they are drawn for the page, and as PNG and SVG.
 - `methods`: a mapping from names of columns to the methods behind them, in place of `results.METHODS`.
 - `load`: a function (folder) -> Study, where `study.load` cannot read what the kind keeps.
 - `sentences`: a function (study) -> list of `sentences.Sentence`, told before all others: they answer what was asked.
 
-Each is written as "experiments.balance.sweep:COLUMNS"; an empty text stands for nothing.
+Where a module is named, as in "experiments.balance.grid:COLUMNS", an empty text stands for nothing.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Kind(NamedTuple):
     title: str
     asked: str
     tables: str = ""
-    captions: str = ""
+    captions: Mapping[str, tuple[str, str]] = {}
     panels: str = ""
     sentences: str = ""
     methods: str = "experiments.balance.results:METHODS"
@@ -60,7 +60,35 @@ class Kind(NamedTuple):
 
 
 OTHER = Kind("Study of designs", "What does each design change, played on the same deals as the base?")
-KINDS: Mapping[str, Kind] = {"study": OTHER}
+_PAIRS = "A point is a design; the darker it is, the surer that no other is as good in every respect and better in one."
+KINDS: Mapping[str, Kind] = {
+    "study": OTHER,
+    "sweep": Kind(
+        "Sweep",
+        "What do other numbers in the rules or the deck do?",
+        tables="experiments.balance.grid:COLUMNS",
+        captions={"*": ("Over what is varied", "With 95 % intervals; filled or starred: surely other than the base.")},
+    ),
+    "trim": Kind(
+        "Ways to trim the deck",
+        "Which way to trim makes seats fairest, games closest to the wished length, and skill worth most?",
+        tables="experiments.balance.trim:COLUMNS",
+        captions={
+            "pareto_*": ("Seats, length and skill against each other", _PAIRS),
+            "*": ("Over what is varied", "With 95 % intervals; filled or starred: surely other than the base."),
+        },
+        sentences="experiments.balance.answers:trim",
+    ),
+    "rulings": Kind(
+        "Readings of the rules",
+        "What does each doubtful reading change, the other way round?",
+        tables="experiments.balance.rulings:COLUMNS",
+        captions={
+            "readings_*": ("What each reading changes", "Differences from the base, with intervals that all hold.")
+        },
+        sentences="experiments.balance.answers:rulings",
+    ),
+}
 
 
 def of(study: Study) -> Kind:
@@ -89,12 +117,6 @@ def load(folder: str | Path) -> Study:
     kind = store.read_manifest(Path(folder)).get("study", {}).get("kind", "")
     found: Study = _found(KINDS.get(kind, OTHER).load, None)(folder)
     return replace(found, tables=tables(found))
-
-
-def captions(kind: Kind) -> Mapping[str, tuple[str, str]]:
-    """Return title and caption of the figures that a kind draws itself."""
-    found: Mapping[str, tuple[str, str]] = _found(kind.captions, {})
-    return found
 
 
 def panels(study: Study) -> list[Panel]:

@@ -158,7 +158,7 @@ def _pictures(study: Study, kind: Kind, drawn: Sequence[Panel]) -> list[Picture]
     files = {
         path.stem: path for ending in reversed(MEDIA) for path in sorted((study.folder / "figures").glob(f"*{ending}"))
     }
-    known = kinds.captions(kind)
+    known = kind.captions
     patterns = [*known, "*"]
     ours = {panel.name for panel in drawn}
 
