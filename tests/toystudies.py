@@ -45,5 +45,5 @@ def toy(deals, designs, impossible=()):
         "agents": [{"agent": "plain", "weaker": "random"}, {"agent": "clever", "weaker": "plain"}],
         "study": {"kind": "study", "designs": [{"label": label, "changes": {}} for label in designs]},
     }
-    found = tables(Found(GAME, list(designs), agents, totals, list(impossible)))
-    return Study(GAME, manifest, found, None)
+    found = Found(GAME, list(designs), agents, totals, list(impossible))
+    return Study(GAME, manifest, tables(found), None, found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from experiments.balance.designs import BASE
 from experiments.balance.metrics import SEAT_GAP
 from experiments.balance.sentences import (
     PERCENT,
@@ -25,20 +26,23 @@ MOST_NAMED = 8
 """Of what a table lists, so much is named in a sentence."""
 
 FOUND = "What was found?"
+UNDECIDED = "undecided"
 
 
 def trim(study: Study) -> Iterator[Sentence]:
     """Give the best way to trim by each aim, and which others it may be."""
     tables, table = study.tables, study.tables["answers"]
     for row, metric in enumerate(table["metric"]):
-        form = POINTS if metric == SEAT_GAP else PLAIN
+        form, best = POINTS if metric == SEAT_GAP else PLAIN, table["design"][row]
         where = f"{table['players'][row]} players ({table['agent'][row]})"
-        value, base = told(tables, "answers", row, "value", form), told(tables, "answers", row, "base", form)
-        others = [name for name in table["candidates"][row].split("; ") if name != table["design"][row]]
-        best = told(tables, "answers", row, "p_best", PERCENT)
+        value, drawn = told(tables, "answers", row, "value", form), told(tables, "answers", row, "p_best", PERCENT)
+        base = [", the base has ", told(tables, "answers", row, "base", form)] if best != BASE else ""
+        others = [name for name in table["candidates"][row].split("; ") if name != best]
         rest = ["; it may also be ", *listed(others, "or")] if others else ""
-        template = "{} with {}: {} with {}, the base has {}. It is the best of all with a probability of {}{}."
-        yield sentence(FOUND, template, table["question"][row], where, table["design"][row], value, base, best, rest)
+        template = (
+            "Best for {} with {}: {} with {}{}. Of all it is the best in {} of draws of what other deals could bring{}."
+        )
+        yield sentence(FOUND, template, table["question"][row], where, best, value, base, drawn, rest)
 
 
 def rulings(study: Study) -> Iterator[Sentence]:
@@ -54,16 +58,24 @@ def rulings(study: Study) -> Iterator[Sentence]:
                 _whole(tables, "verdicts", row, "n_numbers"),
             ]
             template = "{} with {} players surely changes {} numbers: {}."
-            yield sentence(FOUND, template, name, str(players), counts, table["changed"][row])
+            yield sentence(FOUND, template, name, str(players), counts, _in_words(tables, table["changed"][row]))
         else:
             idle.setdefault(verdict, []).append(f"{name} with {players} players")
     for verdict, names in idle.items():
         yield sentence(FOUND, "{}: {}.", verdict[:1].upper() + verdict[1:], separated(names))
 
 
+def _in_words(tables: Mapping[str, Table], names: str) -> str:
+    """Return a list of metrics, such as "score_mean (greedy); best_mean (greedy)", with their titles."""
+    titles = dict(zip(tables["definitions"]["metric"], tables["definitions"]["title"], strict=True))
+    parts = [name.partition(" ") for name in names.split("; ")]
+    return "; ".join(f"{titles.get(name, name).partition(' (')[0]} {rest}".strip() for name, _, rest in parts)
+
+
 def cards(study: Study) -> Iterator[Sentence]:
     """Give the cards that stand out, by what makes them do so."""
     tables, table = study.tables, study.tables["flags"]
+    meanings = dict(zip(tables["definitions"]["name"], tables["definitions"]["meaning"], strict=True))
     found: dict[tuple[str, str], list[int]] = {}
     for row, key in enumerate(zip(table["flag"], table["measure"], strict=True)):
         found.setdefault(key, []).append(row)
@@ -73,10 +85,13 @@ def cards(study: Study) -> Iterator[Sentence]:
             [_card(table, row), told(tables, "flags", row, "value", form, signed=form == POINTS)]
             for row in rows[:MOST_NAMED]
         ]
-        yield sentence(FOUND, "Cards that are surely “{}” ({}): {}{}.", flag, measure, separated(named), _more(rows))
+        template = "Surely “{}”, {} ({}): {}{}."
+        yield sentence(
+            FOUND, template, flag, meanings.get(flag, "see table flags"), measure, separated(named), _more(rows)
+        )
     if not found:
         n = count(tables, "cards", range(len(tables["cards"]["card"])))
-        yield sentence(FOUND, "No card stands out for sure, of {} that were watched.", n)
+        yield sentence(FOUND, "No card stands out for sure, of {}, each number of players and level counted apart.", n)
 
 
 def _card(table: Table, row: int) -> str:
@@ -89,7 +104,7 @@ def decks(study: Study) -> Iterator[Sentence]:
     found: dict[str, list[int]] = {}
     for row, verdict in enumerate(table["verdict"]):
         found.setdefault(verdict, []).append(row)
-    for verdict, rows in found.items():
+    for verdict, rows in sorted(found.items(), key=lambda item: item[0] == UNDECIDED):
         named = [
             f"{table['statement'][row]}, with {table['players'][row]} players ({table['agent'][row]})"
             for row in rows[:MOST_NAMED]

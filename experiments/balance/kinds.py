@@ -47,6 +47,7 @@ class Kind(NamedTuple):
         sentences: of the summary.
         methods: of intervals and tests.
         load: reads its run folder.
+        compares: whether its designs are changes that the summary tells of one by one.
     """
 
     title: str
@@ -57,6 +58,7 @@ class Kind(NamedTuple):
     sentences: str = ""
     methods: str = "experiments.balance.results:METHODS"
     load: str = "experiments.balance.study:load"
+    compares: bool = True
 
 
 OTHER = Kind("Study of designs", "What does each design change, played on the same deals as the base?")
@@ -98,13 +100,13 @@ def of(study: Study) -> Kind:
 
 def columns(kind: Kind) -> dict[str, Sequence[tuple[str, str, str]]]:
     """Return the columns of all tables of a kind, its own first: they answer what was asked."""
-    own: Columns = _found(kind.tables, {})
+    own: Columns = resolved(kind.tables, {})
     return {**own, **{name: rows for name, rows in COLUMNS.items() if name not in own}}
 
 
 def methods(kind: Kind) -> Mapping[str, str]:
     """Return the methods behind the columns of a kind's tables."""
-    found: Mapping[str, str] = _found(kind.methods, {})
+    found: Mapping[str, str] = resolved(kind.methods, {})
     return found
 
 
@@ -115,19 +117,19 @@ def load(folder: str | Path) -> Study:
         UnreadableError: no study, or one that cannot be read; says what to do.
     """
     kind = store.read_manifest(Path(folder)).get("study", {}).get("kind", "")
-    found: Study = _found(KINDS.get(kind, OTHER).load, None)(folder)
+    found: Study = resolved(KINDS.get(kind, OTHER).load, None)(folder)
     return replace(found, tables=tables(found))
 
 
 def panels(study: Study) -> list[Panel]:
     """Return the figures that the kind of a study adds."""
-    make = _found(of(study).panels, lambda study: [])
+    make = resolved(of(study).panels, lambda study: [])
     return list(make(study))
 
 
 def sentences(study: Study) -> list[Sentence]:
     """Return the sentences that the kind of a study adds."""
-    make = _found(of(study).sentences, lambda study: [])
+    make = resolved(of(study).sentences, lambda study: [])
     return list(make(study))
 
 
@@ -136,7 +138,7 @@ def tables(study: Study) -> dict[str, Table]:
 
     Tables of a kind that is not listed, and those that an interrupted run lacks, are left out.
     """
-    own: Columns = _found(of(study).tables, {})
+    own: Columns = resolved(of(study).tables, {})
     found = {}
     for name in columns(of(study)):
         path = None if study.folder is None else study.folder / "tables" / f"{name}.csv"
@@ -147,7 +149,7 @@ def tables(study: Study) -> dict[str, Table]:
     return found
 
 
-def _found(name: str, nothing: Any) -> Any:
+def resolved(name: str, nothing: Any = None) -> Any:
     """Return what a text "module:name" stands for."""
     if not name:
         return nothing

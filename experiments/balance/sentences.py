@@ -101,7 +101,7 @@ def told(
     known = not (math.isnan(low) or math.isnan(high))
     places = digits([value], [high - low] if known else [])
     if form.scale != 1:
-        places = min(max(places, 1), 2)
+        places = min(max(places, 1), 2 if known else 1)
     sign = "+" if signed else ""
     ends = f" [{low:{sign}z,.{places}f}, {high:{sign}z,.{places}f}]" if known else ""
     return Number(f"{value:{sign}z,.{places}f}{form.unit}{ends}", name, (row,), column)

@@ -45,7 +45,8 @@ def sentences(study: Study) -> list[Sentence]:
     found = kinds.sentences(study)
     if "metrics" in study.tables and study.tables["metrics"]["metric"]:
         seen = view(study)
-        for tell in (_seats, _length, _ties, _skill, changes, seats_of_designs, _impossible, _sureness):
+        compared = (changes, seats_of_designs) if kinds.of(study).compares else ()
+        for tell in (_seats, _length, _ties, _skill, *compared, _impossible, _sureness):
             found += tell(seen)
     return found
 
