@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +13,9 @@ from heatsim import cards
 
 ICONS = range(3, 6)
 """The numbers of players that a card can be marked with."""
+
+MAX_COPIES = 99
+"""The most copies of one title that `with_copies` gives."""
 
 DEFAULT_FILE = Path(__file__).parent / "decks" / "default.toml"
 
@@ -123,6 +126,25 @@ def from_copies(copies: Iterable[tuple[str, Iterable[int]]], name: str) -> Deck:
     """
     listed = tuple(read_entry({"title": title, "players": list(players)}) for title, players in copies)
     return Deck(name, "own", "", listed)
+
+
+def with_copies(deck: Deck, title: str, copies: int) -> Deck:
+    """Give the deck with another number of copies of a title, all of which every number of players uses.
+
+    Args:
+        deck: The deck.
+        title: The title.
+        copies: 0 to `MAX_COPIES`.
+
+    Raises:
+        ValueError: There is no such title, or the number is none; says what would be right.
+    """
+    title = cards.parse(title)
+    if type(copies) is not int or not 0 <= copies <= MAX_COPIES:
+        raise ValueError(f"found {shown(copies)}, expected an integer number of copies from 0 to {MAX_COPIES}")
+    others = tuple(card for card in deck.cards if card.title != title)
+    made = (Card(title, tuple(ICONS)),) * copies
+    return replace(deck, name=f"{deck.name} with {copies} {title}", provenance="own", cards=others + made)
 
 
 def load(path: str | Path) -> Deck:

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from gameapi.coupling import order_by_key
 from gameapi.jit import kernel
 from gameapi.rng import mix
-from heatsim.layout import NOTHING, PASS, ROUNDS
+from heatsim.layout import COUPLED, GIVEN, NOTHING, PASS, ROUNDS
 from heatsim.piles import NOBODY_KNOWS, add_to_hand, draw_each, empty_hand, pass_target
 from heatsim.stage import begin_stage, clear_stage, commit, commit_at_random
 
@@ -20,12 +21,13 @@ _HEIST = np.uint64(0xD1342543DE82EF95)
 def begin_heist(state: Any, rules: Any) -> None:
     """Shuffle all cards and deal each seat the top two (HT2)."""
     state.stream = mix(state.chance + np.uint64(state.heist) * _HEIST)
-    if state.given:
-        for i in range(rules.n_cards):
+    if state.given == COUPLED:
+        order_by_key(state.deck, rules.names, rules.n_cards, np.uint64(state.stream))
+    for i in range(rules.n_cards):
+        if state.given == GIVEN:
             state.deck[i] = rules.given[state.heist, i]
-    else:
-        for i in range(rules.n_cards):
-            state.deck[i] = rules.cards[i]
+        else:
+            state.deck[i] = rules.cards[state.deck[i] if state.given == COUPLED else i]
     state.drawn = 0
     clear_stage(state)
     for seat in range(rules.players):

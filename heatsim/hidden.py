@@ -10,7 +10,7 @@ from gameapi.bits import lowest, popcount
 from gameapi.jit import kernel
 from gameapi.rng import draw, draw_below, stir
 from heatsim import phase_a, phase_b, phase_c
-from heatsim.layout import COVER, N_TITLES, NOTHING, REVEAL, ROUNDS, WORD
+from heatsim.layout import COVER, FREE, N_TITLES, NOTHING, REVEAL, ROUNDS, WORD
 from heatsim.piles import NOBODY_KNOWS, ONE, add_to_hand, append, empty_hand, pass_source, pass_target, take_from_hand
 from heatsim.stage import active, reveal
 
@@ -84,7 +84,7 @@ def redistribute(state: Any, rules: Any, seat: int, work: Any) -> None:
             add_to_hand(state, other, title)
         if sure:
             add_to_hand(state, other, np.int64(state.sure[seat]))
-    state.given = 0
+    state.given = FREE
     state.chance = draw(work)
     state.stream = draw(work)
     forget(state, rules, seat)

@@ -10,13 +10,13 @@ from gameapi.jit import kernel
 from gameapi.records import assign
 from gameapi.rng import draw
 from heatsim import choices, draft, endgame, hidden, phase_a, stage
-from heatsim.layout import ANNOUNCE, COVER, PASS, REVEAL
+from heatsim.layout import ANNOUNCE, COUPLED, COVER, FREE, PASS, REVEAL
 
 
 @kernel()
 def deal(state: Any, rules: Any, work: Any) -> None:
     """Fix the decks of all heists and begin the first draft."""
-    state.given = 0
+    state.given = COUPLED if rules.coupled else FREE
     state.chance = draw(work)
     endgame.begin_game(state, rules)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from gameapi.coupling import names_of
 from gameapi.errors import UserError
 from gameapi.jit import pointer
 from gameapi.kernel import MAX_SEATS, MAX_STATISTICS
@@ -29,6 +30,7 @@ MAX_TOKENS = 120  # slots of the Heat board
 MAX_RECORD = MAX_CARDS
 ROUNDS = 3  # of a draft (HT2)
 
+FREE, GIVEN, COUPLED = range(3)  # drawn card by card, that of `rules.given`, that of `gameapi.coupling`
 PASS, ANNOUNCE, REVEAL, WORD, COVER, OVER = range(6)  # phases: what is chosen
 
 # what a title's effect is worth by itself (HT7, HT10)
@@ -59,6 +61,8 @@ RULES = np.dtype(
         ("copies", np.uint8, (N_TITLES + 2,)),  # of each title in the deck
         ("cards", np.uint8, (MAX_CARDS,)),  # the deck of this player count
         ("given", np.uint8, (MAX_HEISTS, MAX_CARDS)),  # each heist's order, where a state says that it is given
+        ("coupled", np.int64),  # 1: decks are shuffled as `gameapi.coupling` has it
+        ("names", np.uint64, (MAX_CARDS,)),  # what stands for each card there
     ],
     align=True,
 )
@@ -75,7 +79,7 @@ STATE = np.dtype(
         ("stage", np.int16),  # from 0
         ("draft_round", np.int16),  # of the draft, from 0
         ("drawn", np.int16),  # cards drawn from the deck
-        ("given", np.int16),  # 1: the decks' order is that of `rules.given`
+        ("given", np.int16),  # FREE, GIVEN or COUPLED: how the decks' order comes about
         ("arrested", np.int16),  # 1: the game ended by arrest (HT11)
         ("shortages", np.int16),  # stages with a shortage
         ("money", np.int32, (LANES,)),
@@ -168,5 +172,6 @@ def record(the_rules: Rules, deck: Deck, players: int) -> np.recarray[Any, Any]:
     for field, amounts in (("back", RETURNS), ("pay", PAYS), ("gain", GAINS)):
         r[field][:N_TITLES] = [amounts.get(title, 0) for title in cards.TITLES]
     r.cards[: len(pack)] = pack
+    r.names[: len(pack)] = names_of(deck.titles(players))
     r.copies[:N_TITLES] = [pack.count(title) for title in range(N_TITLES)]
     return made

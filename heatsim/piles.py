@@ -9,6 +9,7 @@ import numpy as np
 from gameapi.bits import lowest
 from gameapi.jit import kernel
 from gameapi.rng import GAMMA, below
+from heatsim.layout import FREE
 
 ONE = np.uint64(1)
 
@@ -48,7 +49,7 @@ def draw_top(state: Any, rules: Any) -> Any:
     The order of a deck is worked out card by card from the heist's stream: the same order whoever draws when.
     """
     place = np.uint64(state.drawn)
-    if not state.given:
+    if state.given == FREE:
         state.stream += GAMMA
         chosen = place + below(state.stream, np.uint64(rules.n_cards) - place)
         title = state.deck[chosen]

@@ -35,7 +35,7 @@ class Table(GameTable[Action, Setup, View]):
         for heist, given in enumerate(as_list(setup.decks, "setup.decks", self.rules.heists)):
             order = trace.read_order(given, path_to("setup.decks", heist), self.players, pack)
             self._record.given[heist, : len(order)] = [TITLES.index(title) for title in order]
-        self.state.given = 1
+        self.state.given = layout.GIVEN
         for_python(endgame.begin_game, types.void(layout.StateType, layout.RulesType))(self.state, self._record)
 
     def _read_setup(self) -> Setup:

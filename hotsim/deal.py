@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gameapi.coupling import order_by_key
 from gameapi.jit import kernel
 from gameapi.kernel import MAX_SEATS
 from gameapi.rng import GAMMA, below, draw_below
@@ -110,7 +111,14 @@ def hand_out(state: Any, rules: Any) -> None:
 def shuffle_and_deal(state: Any, rules: Any, work: Any) -> None:
     """Shuffle and deal; only the cards that the game will see are put in random order."""
     state.drawn = 0
+    start = work.stream
     place_storms(state, rules, 0, work)
+    if rules.coupled:
+        order_by_key(state.cards, rules.names, rules.n_cards, start)
+        for i in range(rules.n_cards):
+            state.cards[i] = rules.cards[state.cards[i]]
+        hand_out(state, rules)
+        return
     for i in range(rules.n_cards):
         state.cards[i] = rules.cards[i]
     seen = np.uint64(rules.draw_start + np.int64(state.storm_at[rules.storms - 1]))

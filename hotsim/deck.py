@@ -2,7 +2,7 @@
 
 import functools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gameapi.datafile import DataFile
@@ -91,6 +91,21 @@ def from_tokens(mapping: Mapping[str, int], name: str) -> Deck:
         ValueError: A token is no card, or a number of copies is out of range.
     """
     return Deck(name, "own", "", dict(read_entry(token, copies) for token, copies in mapping.items()))
+
+
+def with_copies(deck: Deck, token: str, copies: int) -> Deck:
+    """Give the deck with another number of copies of a card.
+
+    Args:
+        deck: The deck.
+        token: The card.
+        copies: 0 to `MAX_COPIES`.
+
+    Raises:
+        ValueError: The text is no card, or the number is none; says what would be right.
+    """
+    card, number = read_entry(token, copies)
+    return replace(deck, name=f"{deck.name} with {number} {token}", provenance="own", copies={**deck.copies, card: number})
 
 
 def load(path: str | Path) -> Deck:

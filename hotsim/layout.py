@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from gameapi.coupling import names_of
 from gameapi.errors import UserError
 from gameapi.jit import pointer
 from gameapi.kernel import MAX_SEATS, MAX_STATISTICS
@@ -74,6 +75,8 @@ RULES = np.dtype(
         ("copies", np.uint8, (MAX_FACES,)),  # in the deck
         ("n_faces", np.int64),
         ("cards", np.uint8, (MAX_CARDS,)),  # the deck, a face each
+        ("coupled", np.int64),  # 1: deals are those of `gameapi.coupling`
+        ("names", np.uint64, (MAX_CARDS,)),  # what stands for each card there
     ],
     align=True,
 )
@@ -185,6 +188,7 @@ def _describe_faces(r: Any, deck: Deck, faces: list[cards.Card]) -> None:
     r.copies[: len(faces)] = list(deck.copies.values())
     order = [face for face, card in enumerate(faces) for _ in range(deck.copies[card])]
     r.cards[: len(order)] = order
+    r.names[: len(order)] = names_of(cards.format(card) for card in deck.cards())
 
 
 def _column_bounds(deck: Deck) -> list[tuple[int, int]]:

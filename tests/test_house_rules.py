@@ -34,6 +34,7 @@ GAMEAPI = {
     "bits": "bit operations that numba lacks",
     "clock": "the clock for compiled code",
     "conformance": "checks for any game",
+    "coupling": "the same cards for different decks",
     "datafile": "data files with the place of an error",
     "decklist": "what deck files of any game share",
     "doors": "public names of a game's package",
