@@ -65,7 +65,7 @@ def test_mistakes_are_told_with_what_would_be_right(game, texts, parts):
 
 def points(game, *texts):
     start = base(game)
-    return grid.points(game, start, grid.read_axes(game, start, texts))
+    return grid.points(game, start, grid.read_axes(game, start, texts), list(game.seats))
 
 
 def test_the_grid_is_the_product_and_the_base_is_not_played_twice():
@@ -89,9 +89,19 @@ def test_two_texts_for_the_same_design_are_one():
 
 
 def test_the_table_of_points():
-    table = grid.table(points(HOT, "return_fraction=1/4,1/2", "helicopter_is_top=true,false"))
-    assert list(table) == ["point", "design", "key", "value", "number"]
-    assert table["point"] == [0, 0, 1, 1, 2, 2, 3, 3]
+    table = grid.table(points(HOT, "return_fraction=1/4,1/2", "helicopter_is_top=true,false"), [2, 4])
+    assert list(table) == ["point", "players", "design", "key", "value", "number"]
+    assert table["point"] == [n for n in range(4) for _ in range(4)]
+    assert table["players"] == [2, 2, 4, 4] * 4
     assert table["key"][:2] == ["return_fraction", "helicopter_is_top"]
     assert table["number"][0] == 0.25
     assert math.isnan(table["number"][1])
+
+
+def test_a_design_is_not_played_where_it_is_the_same_game_as_the_base():
+    found = points(HOT, "return_fraction=1/2", "dummy=true,false")
+    assert [point.design.players for point in found] == [(4, 5), (2, 4, 5)]
+    assert grid.table(found, [2, 3])["design"] == [BASE] * 4 + [found[1].design.label] * 2 + [BASE] * 2
+    (never,) = points(HOT, "deck.4+99=0")
+    assert never.design.label == BASE
+    assert [d.label for d in grid.designs_of(base(HOT), points(HEAT, "deck.Bank Job=3"))] == [BASE, "deck.Bank Job=3"]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gameapi.errors import UserError
@@ -23,12 +23,14 @@ class Design:
         changes: what differs from the base, as texts: an option of the rules or `deck.CARD`, and its value.
         rules: the game's rules.
         deck: the game's deck.
+        players: the numbers of players by whom it is played; None for all.
     """
 
     label: str
     changes: Mapping[str, str]
     rules: Any = field(repr=False)
     deck: Any = field(repr=False)
+    players: tuple[int, ...] | None = None
 
 
 def base(game: Game, rules: Any = None, deck: Any = None) -> Design:
@@ -67,6 +69,27 @@ def _with_copies(game: Game, deck: Any, key: str, text: str) -> Any:
         return game.service("with_copies")(deck, card, int(text))
     except ValueError as fault:
         raise UserError(str(fault), key) from None
+
+
+def is_same(game: Game, one: Design, other: Design, players: int) -> bool:
+    """Tell whether two designs are the same game for so many players, whatever else sets them apart."""
+    try:
+        records = [game.record(design.rules, design.deck, players).tobytes() for design in (one, other)]
+    except UserError:  # one of them cannot be played
+        return False
+    return bool(records[0] == records[1])
+
+
+def where_it_differs(game: Game, start: Design, design: Design, counts: Sequence[int]) -> Design:
+    """Return a design that is played only where it is another game than the base.
+
+    Args:
+        game: the game.
+        start: the base.
+        design: the design.
+        counts: the numbers of players of the study.
+    """
+    return replace(design, players=tuple(n for n in counts if not is_same(game, start, design, n)))
 
 
 def obstacle(game: Game, design: Design, players: int) -> str | None:

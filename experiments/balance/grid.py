@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from experiments.balance.designs import DECK, Design, changed
+from experiments.balance.designs import BASE, DECK, Design, changed, where_it_differs
 from experiments.tables import Table
 from gameapi.errors import UserError, shown
 from gameapi.game import Game
@@ -19,6 +19,19 @@ from gameapi.game import Game
 MOST_POINTS = 10_000
 FORM = "expected OPTION=VALUES, such as storms=3,4,5 or deck.sabotage=0..8 (for Heat: heists=2..4 or deck.Heavy=1,2)"
 _NUMBER = r"[+-]?[0-9]{1,18}(?:/[0-9]{1,18}|\.[0-9]{1,18})?"
+
+
+COLUMNS = {
+    "points": [
+        ("point", "", "number of the point of the grid"),
+        ("players", "", "seats at the table"),
+        ("design", "", "the design that is played there: base where the point is the same game"),
+        ("key", "", "what is varied: an option of the rules, or deck.CARD for its number of copies"),
+        ("value", "", "its value at this point, as text"),
+        ("number", "", "the value as a number, empty where it is none"),
+    ]
+}
+"""The columns of the table `points`, with unit and meaning."""
 
 
 class Axis(NamedTuple):
@@ -116,44 +129,52 @@ def _expanded(part: str, key: str) -> list[str]:
     return [str(low + step * i) for i in range(n)]
 
 
-def points(game: Game, start: Design, axes: Sequence[Axis]) -> list[Point]:
+def points(game: Game, start: Design, axes: Sequence[Axis], counts: Sequence[int]) -> list[Point]:
     """Return every point of the grid; where one is the base, or another point, that design stands for it.
+
+    A design that is the same game as the base for some number of players is not played again there.
 
     Args:
         game: the game.
         start: the base.
         axes: what is varied.
+        counts: the numbers of players of the study.
     """
-    known = {identity(game, start): start}
+    known = {_identity(game, start): start}
     found = []
     for chosen in itertools.product(*(axis.values for axis in axes)):
         values = {axis.key: value for axis, value in zip(axes, chosen, strict=True)}
         made = changed(game, start, values)
-        found.append(Point(known.setdefault(identity(game, made), made), values))
+        name = _identity(game, made)
+        if name not in known:
+            known[name] = where_it_differs(game, start, made, counts)
+        found.append(Point(known[name], values))
     return found
 
 
-def identity(game: Game, design: Design) -> str:
+def _identity(game: Game, design: Design) -> str:
     """Return a text that two designs share exactly where they are the same rules and cards."""
     return json.dumps([game.rules_json(design.rules), design.deck.digest()], sort_keys=True)
 
 
 def designs_of(start: Design, grid: Iterable[Point]) -> list[Design]:
-    """Return the base and then every other design, each once."""
-    return list({design.label: design for design in (start, *(point.design for point in grid))}.values())
+    """Return the base and then every other design that is played, each once."""
+    others = {point.design.label: point.design for point in grid if point.design.players != ()}
+    return list({start.label: start, **others}.values())
 
 
-def table(grid: Iterable[Point]) -> Table:
-    """Return the table `points`: a row for each point and key."""
-    rows = list(_rows(grid))
-    names = ("point", "design", "key", "value", "number")
-    return {name: [row[i] for row in rows] for i, name in enumerate(names)}
+def table(grid: Iterable[Point], counts: Sequence[int]) -> Table:
+    """Return the table `points`: a row for each point, number of players and key."""
+    rows = list(_rows(grid, counts))
+    return {name: [row[i] for row in rows] for i, (name, _, _) in enumerate(COLUMNS["points"])}
 
 
-def _rows(grid: Iterable[Point]) -> Iterator[tuple[Any, ...]]:
+def _rows(grid: Iterable[Point], counts: Sequence[int]) -> Iterator[tuple[Any, ...]]:
     for n, point in enumerate(grid):
-        for key, value in point.values.items():
-            yield n, point.design.label, key, value, number_of(value)
+        design = point.design
+        for players, (key, value) in itertools.product(counts, point.values.items()):
+            played = design.players is None or players in design.players
+            yield n, players, design.label if played else BASE, key, value, number_of(value)
 
 
 def number_of(value: str) -> float:
