@@ -32,11 +32,10 @@ def rules_text(game: Game, rules: Any) -> str:
     return "\n".join([*lines, ""])
 
 
-def write_design(game: Game, rules: Any, deck: DeckList, stem: Path) -> None:
-    """Write the files `STEM.deck.toml` and `STEM.rules.toml`, and the folder they lie in."""
-    stem.parent.mkdir(exist_ok=True)
-    write_whole(stem.with_name(f"{stem.name}.deck.toml"), deck_text(deck))
-    write_whole(stem.with_name(f"{stem.name}.rules.toml"), rules_text(game, rules))
+def write(path: Path, text: str) -> None:
+    """Write a file, and the folder that it lies in."""
+    path.parent.mkdir(exist_ok=True)
+    write_whole(path, text)
 
 
 def _value(value: Any) -> str:
