@@ -1,4 +1,4 @@
-"""Decks that the printed one could be: what the rulebook tells stays, what it does not is drawn (docs/balance/decks.md).
+"""Decks that the printed one could be: what the rulebook tells stays, the rest is drawn (docs/balance/decks.md).
 
 Told: 34 cards, each of the 22 titles at least once, letters; some cards are for four and five players only; Bank Job,
 Lay Low and Heavy speak of another card of their title. Assumed: a card that is used is used with more players too.

@@ -1,4 +1,4 @@
-"""Decks that the printed one could be: what the rulebook tells stays, what it does not is drawn (docs/balance/decks.md).
+"""Decks that the printed one could be: what the rulebook tells stays, the rest is drawn (docs/balance/decks.md).
 
 Told: 69 balloons and 21 ballast in four types and wilds, 5 sabotage, 4 helicopters; balloons lift, ballast lowers, and
 scores are whole, so values are whole and not 0. Assumed: the four types are equal, values run from 1 up without a hole.

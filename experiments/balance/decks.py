@@ -49,13 +49,21 @@ COLUMNS = {
     "conclusions": [
         ("statement", "", "what is claimed, in words"),
         *_WHICH,
-        ("verdict", "", f"{FOR_ALL}, {FOR_NONE}, {DEPENDS} (it holds for one deck and fails for another), or undecided"),
+        (
+            "verdict",
+            "",
+            f"{FOR_ALL}, {FOR_NONE}, {DEPENDS} (it holds for one deck and fails for another), or undecided",
+        ),
         ("n_decks", "decks", "plausible decks that were played; the base is not among them"),
         ("holds", "decks", "decks for which it holds: the whole interval (table judgements) lies in the range"),
         ("fails", "decks", "decks for which it fails: no part of the interval does"),
         ("undecided", "decks", "decks whose interval straddles an end of the range"),
         ("share", "decks / n_decks", "plausible decks for which it holds"),
-        ("share_low", "decks / n_decks", "lower end of Wilson's 95 % interval over decks, as if it failed where undecided"),
+        (
+            "share_low",
+            "decks / n_decks",
+            "lower end of Wilson's 95 % interval over decks, as if it failed where undecided",
+        ),
         ("share_high", "decks / n_decks", "upper end, as if it held where undecided"),
         ("base", "see table definitions", "the metric with the base's deck"),
         ("base_verdict", "", "whether it holds for the base's deck"),
@@ -109,7 +117,15 @@ def decks(
         claim: what else to judge, such as `seat_gap@4<0.03`; see `targets.read`.
         rules: the base's rules, which all decks are played by; None for the default ones.
         deck: the base's deck; None for the default one.
-        agents, games, search_games, players, seed, jobs, out, resume, quiet: as in `study`.
+        agents: levels of skill, as in `study`.
+        games: of each design, number of players and level, as in `study`.
+        search_games: the same for agents that search.
+        players: numbers of players, None for all that the game allows.
+        seed: any integer; decides decks, deals and choices.
+        jobs: chunks in play at a time, None for one a core; changes no number.
+        out: the run folder; None keeps nothing and writes nothing.
+        resume: whether to go on with the run in `out`.
+        quiet: whether to leave out the progress bar.
 
     Returns:
         The study; its tables `conclusions` and `judgements` say what holds.
@@ -162,9 +178,7 @@ def plan(
     return Planned(setup, more, COLUMNS, finish)
 
 
-def conclusions(
-    found: Found, weaker: Mapping[str, str], asked: Sequence[targets.Target] = ()
-) -> dict[str, Table]:
+def conclusions(found: Found, weaker: Mapping[str, str], asked: Sequence[targets.Target] = ()) -> dict[str, Table]:
     """Return the tables `conclusions` and `judgements`.
 
     Args:
@@ -188,9 +202,7 @@ def conclusions(
     }
 
 
-def _judged(
-    found: Found, worked_out: Mapping[tuple[Key, str], Estimate], listed: Sequence[Claim]
-) -> Iterator[Judged]:
+def _judged(found: Found, worked_out: Mapping[tuple[Key, str], Estimate], listed: Sequence[Claim]) -> Iterator[Judged]:
     """Hold every claim against every deck; all intervals hold at once."""
     known = metrics(found.game)
     n_decks = len({key.design for key, _ in worked_out})

@@ -17,45 +17,27 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import optuna
 from optuna.distributions import BaseDistribution, CategoricalDistribution, IntDistribution
 from optuna.samplers import TPESampler
 from optuna.storages import JournalStorage
 from optuna.storages.journal import JournalFileBackend
-from optuna.trial import FrozenTrial, TrialState, create_trial
+from optuna.study import StudyDirection
+from optuna.trial import FrozenTrial, create_trial
 
+from experiments.balance.trials import Trial, Worth, sums
 from gameapi.errors import UnreadableError
 from gameapi.rng import PlainStream
 
 NAME = "search"
 RANDOM_FIRST = 10  # trials before the sampler models anything, as is Optuna's default
+LAST = 0.01  # weight of the last objective where all are aimed at: it decides among settings that are as good otherwise
 
 Settings = dict[str, str]
 Space = Mapping[str, Sequence[str]]
-
-
-class Worth(NamedTuple):
-    """What settings are worth.
-
-    Attributes:
-        objectives: to be made small, one number each; none where the settings are impossible.
-        found: JSON values that are kept with the trial.
-        impossible: why they cannot be played; empty where they can.
-    """
-
-    objectives: list[float]
-    found: Any
-    impossible: str = ""
-
-
-class Trial(NamedTuple):
-    """Settings that were tried, in the order of trials."""
-
-    number: int
-    settings: Settings
-    worth: Worth
+Distributions = dict[str, BaseDistribution]
 
 
 def explore(
@@ -86,22 +68,28 @@ def explore(
     Raises:
         UnreadableError: the journal is damaged, or of another search.
     """
+    distributions = _distributions(space)
     with _silence():
         kept = _kept(journal, n_objectives)
         former = kept.get_trials(deepcopy=False)[:trials] if kept else []
         tried = [_read(frozen, number, space, journal) for number, frozen in enumerate(former)]
         while len(tried) < min(trials, math.prod(map(len, space.values()))):
-            settings = _proposal(tried, space, n_objectives, seed, first)
+            settings = _proposal(tried, space, distributions, n_objectives, seed, first)
             tried.append(Trial(len(tried), settings, worth_of(settings)))
             if kept:
-                kept.add_trial(_frozen(tried[-1], space, tried[-1].worth.objectives, n_objectives))
+                kept.add_trial(_kept_trial(tried[-1], space, distributions, n_objectives))
             if after:
                 after(tried[-1])
     return tried
 
 
 def _proposal(
-    tried: Sequence[Trial], space: Space, n_objectives: int, seed: int, first: Mapping[str, str] | None
+    tried: Sequence[Trial],
+    space: Space,
+    distributions: Distributions,
+    n_objectives: int,
+    seed: int,
+    first: Mapping[str, str] | None,
 ) -> Settings:
     """Return settings that have not been tried: the first ones, those that the sampler wants, or others near the best.
 
@@ -111,61 +99,50 @@ def _proposal(
     number = len(tried)
     if number == 0 and first is not None and all(first.get(key) in values for key, values in space.items()):
         return {key: first[key] for key in space}
-    aims = aim(tried)
+    aims = sums(tried, [1.0] * (n_objectives - 1) + [LAST])
     told = [[value] for value in aims] if number % 2 else [trial.worth.objectives for trial in tried]
-    study = optuna.create_study(directions=["minimize"] * (1 if number % 2 else n_objectives))
+    study = _study(1 if number % 2 else n_objectives)
     # What others are trying is no matter: trials come one after the other.
     sampler_seed = _mixed(seed, number, "sampler") % 2**32
     study.sampler = TPESampler(seed=sampler_seed, n_startup_trials=RANDOM_FIRST, constant_liar=False)
     for trial, objectives in zip(tried, told, strict=True):
-        study.add_trial(_frozen(trial, space, objectives, len(study.directions)))
-    asked = study.ask(_distributions(space))
+        study.add_trial(_told(trial, space, distributions, objectives, len(study.directions)))
+    asked = study.ask(distributions)
     settings = {key: values[asked.params[key]] for key, values in space.items()}
     seen = {tuple(trial.settings.values()) for trial in tried}
     if tuple(settings.values()) not in seen:
         return settings
     best = sorted(range(number), key=lambda place: aims[place])
-    near = ([new for new in _neighbours(tried[place].settings, space) if new not in seen] for place in best)
-    choice = next(filter(None, near), None) or [new for new in itertools.product(*space.values()) if new not in seen]
+    near = (
+        [new for new in _neighbours(tried[place].settings, space, distributions) if new not in seen] for place in best
+    )
+    choice = next(filter(None, near))  # something is left, and every place of the space has a way to every other
     stream = PlainStream(_mixed(seed, number, "new settings"))
     return dict(zip(space, choice[stream.below(len(choice))], strict=True))
 
 
-def aim(tried: Sequence[Trial]) -> list[float]:
-    """Return for each trial one number to be made small: all objectives, each in units of its mean where it is not 0.
-
-    The last objective counts a hundredth: it decides among settings that are as good otherwise. Impossible ones are
-    infinitely bad.
-    """
-    possible = [trial.worth.objectives for trial in tried if not trial.worth.impossible]
-    positive = [[value for value in values if value > 0] for values in zip(*possible, strict=True)]
-    units = [math.fsum(values) / len(values) if values else 1.0 for values in positive]
-    weights = [1.0] * (len(units) - 1) + [0.01]
-    return [
-        math.inf
-        if trial.worth.impossible
-        else math.fsum(w * value / u for w, value, u in zip(weights, trial.worth.objectives, units, strict=True))
-        for trial in tried
-    ]
-
-
-def _neighbours(settings: Settings, space: Space) -> list[tuple[str, ...]]:
+def _neighbours(settings: Settings, space: Space, distributions: Distributions) -> list[tuple[str, ...]]:
     """Return settings that differ in one key, by one place in its list where values rise, else by any."""
     found = []
     for key, values in space.items():
         here = values.index(settings[key])
-        others = [here - 1, here + 1] if _rise(values) else range(len(values))
+        rising = isinstance(distributions[key], IntDistribution)
+        others = [here - 1, here + 1] if rising else range(len(values))
         for place in others:
             if 0 <= place < len(values) and place != here:
                 found.append(tuple((settings | {key: values[place]}).values()))
     return found
 
 
+def _study(n_objectives: int, **kept: Any) -> optuna.Study:
+    return optuna.create_study(directions=[StudyDirection.MINIMIZE] * n_objectives, **kept)
+
+
 def _mixed(seed: int, number: int, purpose: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed} {number} {purpose}".encode()).digest()[:8], "little")
 
 
-def _distributions(space: Space) -> dict[str, BaseDistribution]:
+def _distributions(space: Space) -> Distributions:
     """Return what the sampler chooses from: places in the list of values, ordered where the values are rising numbers.
 
     Values themselves stay out of it, so that any text can be one.
@@ -195,10 +172,9 @@ def _kept(journal: Path | None, n_objectives: int) -> optuna.Study | None:
     journal.with_name(f"{journal.name}.lock").unlink(missing_ok=True)
     if journal.exists():
         _drop_torn_line(journal)
-    directions = ["minimize"] * n_objectives
     try:
         storage = JournalStorage(JournalFileBackend(str(journal)))
-        return optuna.create_study(storage=storage, study_name=NAME, directions=directions, load_if_exists=True)
+        return _study(n_objectives, storage=storage, study_name=NAME, load_if_exists=True)
     except (ValueError, LookupError, TypeError, AttributeError) as fault:
         raise _damaged(journal, fault) from None
 
@@ -209,16 +185,30 @@ def _drop_torn_line(journal: Path) -> None:
         file.truncate(content.rfind(b"\n") + 1)
 
 
-def _frozen(trial: Trial, space: Space, objectives: Sequence[float], n_objectives: int) -> FrozenTrial:
-    """Return a trial as Optuna keeps it, with these numbers for its worth."""
-    settings, worth = trial.settings, trial.worth
+def _told(
+    trial: Trial,
+    space: Space,
+    distributions: Distributions,
+    objectives: Sequence[float],
+    n_objectives: int,
+    attributes: dict[str, Any] | None = None,
+) -> FrozenTrial:
+    """Return a trial as the sampler is told of it, with these numbers for its worth."""
+    impossible = bool(trial.worth.impossible)
     return create_trial(
-        values=[math.inf] * n_objectives if worth.impossible else objectives,
-        params={key: values.index(settings[key]) for key, values in space.items()},
-        distributions=_distributions(space),
-        user_attrs={"settings": settings, "found": worth.found, "impossible": worth.impossible},
-        constraints={"impossible": 1.0 if worth.impossible else 0.0},
+        values=[math.inf] * n_objectives if impossible else objectives,
+        params={key: values.index(trial.settings[key]) for key, values in space.items()},
+        distributions=distributions,
+        user_attrs=attributes,
+        constraints={"impossible": float(impossible)},
     )
+
+
+def _kept_trial(trial: Trial, space: Space, distributions: Distributions, n_objectives: int) -> FrozenTrial:
+    """Return a trial as the journal keeps it, with all that `_read` needs."""
+    worth = trial.worth
+    attributes = {"settings": trial.settings, "found": worth.found, "impossible": worth.impossible}
+    return _told(trial, space, distributions, worth.objectives, n_objectives, attributes)
 
 
 def _read(frozen: FrozenTrial, number: int, space: Space, journal: Path | None) -> Trial:

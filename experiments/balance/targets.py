@@ -81,7 +81,7 @@ def read(text: str, metrics: Collection[str] | None = None) -> Target:
 
     Args:
         text: such as `seat_gap<0.03`.
-        metrics: names that there are; None for any.
+        metrics: names that there are, of which `_mean` and `_share` may be left out; None for any.
 
     Raises:
         UserError: it cannot be read, or there is no such metric; says what would be right.
@@ -90,14 +90,21 @@ def read(text: str, metrics: Collection[str] | None = None) -> Target:
     found = _FORM.fullmatch(plain)
     if not found or (found["high"] is None) != (found["sign"] != "="):
         raise UserError(f"found {shown(text)}; {_EXPECTED}", "target")
-    if metrics is not None and found["metric"] not in metrics:
-        raise UserError(f"no metric {shown(found['metric'])}; the metrics are {', '.join(metrics)}", "target")
+    metric = found["metric"] if metrics is None else _known(found["metric"], metrics)
     low, high = _ends(found["sign"], found["low"], found["high"])
     if low > high:
         raise UserError(f"found {shown(text)}: {found['low']} is above {found['high']}", "target")
     players = None if found["players"] is None else int(found["players"])
     strict = found["sign"] in ("<", ">")
-    return Target(plain, found["metric"], low, high, strict, players, found["agent"])
+    return Target(plain, metric, low, high, strict, players, found["agent"])
+
+
+def _known(name: str, metrics: Collection[str]) -> str:
+    """Return the metric of a name; `decisions` stands for `decisions_mean`, `split` for `split_share`."""
+    for known in (name, f"{name}_mean", f"{name}_share"):
+        if known in metrics:
+            return known
+    raise UserError(f"no metric {shown(name)}; the metrics are {', '.join(metrics)}", "target")
 
 
 def _ends(sign: str, first: str, second: str | None) -> tuple[float, float]:
