@@ -71,25 +71,41 @@ def _with_copies(game: Game, deck: Any, key: str, text: str) -> Any:
         raise UserError(str(fault), key) from None
 
 
-def is_same(game: Game, one: Design, other: Design, players: int) -> bool:
-    """Tell whether two designs are the same game for so many players, whatever else sets them apart."""
-    try:
-        records = [game.record(design.rules, design.deck, players).tobytes() for design in (one, other)]
-    except UserError:  # one of them cannot be played
-        return False
-    return bool(records[0] == records[1])
-
-
-def where_it_differs(game: Game, start: Design, design: Design, counts: Sequence[int]) -> Design:
-    """Return a design that is played only where it is another game than the base.
+def where_they_differ(
+    game: Game, start: Design, others: Sequence[Design], counts: Sequence[int], only_base: bool = False
+) -> list[Design]:
+    """Return designs that are played only where they are another game than the base and those before them.
 
     Args:
         game: the game.
         start: the base.
-        design: the design.
+        others: the designs; one that has `players` already is looked at for these only.
         counts: the numbers of players of the study.
+        only_base: whether designs are held against the base alone.
+
+    Returns:
+        The designs, each with its `players`, which may be none; where a design cannot be played it stays, to be told.
     """
-    return replace(design, players=tuple(n for n in counts if not is_same(game, start, design, n)))
+    known = {n: {_record(game, start, n)} for n in counts}
+    found = []
+    for design in others:
+        here = []
+        for n in counts if design.players is None else [n for n in counts if n in design.players]:
+            record = _record(game, design, n)
+            if record is None or record not in known[n]:
+                here.append(n)
+            if not only_base:
+                known[n].add(record)
+        found.append(replace(design, players=tuple(here)))
+    return found
+
+
+def _record(game: Game, design: Design, players: int) -> bytes | None:
+    """Return what the kernels know of a design, equal exactly for equal games; None where it cannot be played."""
+    try:
+        return bytes(game.record(design.rules, design.deck, players).tobytes())
+    except UserError:
+        return None
 
 
 def obstacle(game: Game, design: Design, players: int) -> str | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from experiments.balance.designs import BASE, DECK, Design, changed, where_it_differs
+from experiments.balance.designs import BASE, DECK, Design, changed, where_they_differ
 from experiments.tables import Table
 from gameapi.errors import UserError, shown
 from gameapi.game import Game
@@ -141,15 +141,16 @@ def points(game: Game, start: Design, axes: Sequence[Axis], counts: Sequence[int
         counts: the numbers of players of the study.
     """
     known = {_identity(game, start): start}
-    found = []
+    grid = []
     for chosen in itertools.product(*(axis.values for axis in axes)):
         values = {axis.key: value for axis, value in zip(axes, chosen, strict=True)}
         made = changed(game, start, values)
         name = _identity(game, made)
-        if name not in known:
-            known[name] = where_it_differs(game, start, made, counts)
-        found.append(Point(known[name], values))
-    return found
+        known.setdefault(name, made)
+        grid.append((name, values))
+    others = [name for name in known if known[name] is not start]
+    known |= zip(others, where_they_differ(game, start, [known[name] for name in others], counts, True), strict=True)
+    return [Point(known[name], values) for name, values in grid]
 
 
 def _identity(game: Game, design: Design) -> str:

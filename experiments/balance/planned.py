@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypedDict
 
 from experiments.balance.study import Columns, Setup, Study
 from experiments.tables import Table
+
+
+class Asked(TypedDict, total=False):
+    """What any kind of study may be asked for, as in `experiments.balance.study.study`."""
+
+    agents: str | Sequence[str | Callable[..., Any]]
+    games: int
+    search_games: int | None
+    players: int | Sequence[int] | None
+    seed: int
 
 
 class Planned(NamedTuple):
@@ -27,6 +37,4 @@ class Planned(NamedTuple):
 
     def play(self, out: str | Path | None, resume: bool, jobs: int | None, quiet: bool) -> Study:
         """Play it, see `Setup.play`."""
-        return self.setup.play(
-            out, resume, jobs, quiet, more=self.more, finish=self.finish, columns=self.columns
-        )
+        return self.setup.play(out, resume, jobs, quiet, more=self.more, finish=self.finish, columns=self.columns)

@@ -74,7 +74,9 @@ def figures(tables: Mapping[str, Table]) -> Iterator[tuple[str, Figure]]:
         return
     for entry in to_rows(tables["definitions"]):
         agents = [
-            agent for agent in found.agents if any((BASE, n, agent, entry["metric"]) in found.cells for n in found.players)
+            agent
+            for agent in found.agents
+            if any((BASE, n, agent, entry["metric"]) in found.cells for n in found.players)
         ]
         if agents:
             draw = _lines if len(found.axes) == 1 else _map
