@@ -72,7 +72,7 @@ def explore(
     with _silence():
         kept = _kept(journal, n_objectives)
         former = kept.get_trials(deepcopy=False)[:trials] if kept else []
-        tried = [_read(frozen, number, space, journal) for number, frozen in enumerate(former)]
+        tried = [_read(frozen, number, space, n_objectives, journal) for number, frozen in enumerate(former)]
         while len(tried) < min(trials, math.prod(map(len, space.values()))):
             settings = _proposal(tried, space, distributions, n_objectives, seed, first)
             tried.append(Trial(len(tried), settings, worth_of(settings)))
@@ -175,7 +175,7 @@ def _kept(journal: Path | None, n_objectives: int) -> optuna.Study | None:
     try:
         storage = JournalStorage(JournalFileBackend(str(journal)))
         return _study(n_objectives, storage=storage, study_name=NAME, load_if_exists=True)
-    except (ValueError, LookupError, TypeError, AttributeError) as fault:
+    except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as fault:  # as Optuna reads its lines
         raise _damaged(journal, fault) from None
 
 
@@ -211,12 +211,13 @@ def _kept_trial(trial: Trial, space: Space, distributions: Distributions, n_obje
     return _told(trial, space, distributions, worth.objectives, n_objectives, attributes)
 
 
-def _read(frozen: FrozenTrial, number: int, space: Space, journal: Path | None) -> Trial:
+def _read(frozen: FrozenTrial, number: int, space: Space, n_objectives: int, journal: Path | None) -> Trial:
     """Return a trial as it was kept."""
     try:
         attributes = frozen.user_attrs
         settings, impossible = dict(attributes["settings"]), str(attributes["impossible"])
-        if settings != {key: values[frozen.params[key]] for key, values in space.items()}:
+        known = {key: values.index(settings[key]) for key, values in space.items() if settings[key] in values}
+        if known != frozen.params or list(settings) != list(space) or len(frozen.values) != n_objectives:
             raise ValueError("its trials are of another search")
         objectives = [] if impossible else [float(value) for value in frozen.values]
         return Trial(number, settings, Worth(objectives, attributes["found"], impossible))

@@ -209,7 +209,7 @@ def _usual(game: Game, start: Design, axis: Axis, counts: Sequence[int]) -> str 
     """Return the value that leaves the base as it is, None where no value does."""
     for value in axis.values:
         made = designs.changed(game, start, {axis.key: value})
-        if all(designs.is_same(game, start, made, players) for players in counts):
+        if not designs.where_they_differ(game, start, [made], counts)[0].players:
             return value
     return None
 

@@ -82,6 +82,7 @@ COLUMNS = {
         ("files", "", "begin of the names of its deck and rules files in the run folder"),
     ],
     "confirmation": [
+        _TRIAL,
         _DESIGN,
         _CHANGES,
         *_TARGET,

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from experiments import games as game_table
 from experiments.cli import Call, balance_play, options
+
+if TYPE_CHECKING:
+    from experiments.balance.study import Study
 
 
 @click.command(
@@ -37,45 +41,62 @@ Examples:
 @click.pass_obj
 def command(
     call: Call,
+    /,
     decks: int,
     claims: tuple[str, ...],
+    deck: Path | None,
+    rules: Path | None,
+    settings: tuple[str, ...],
     agents: str,
     games: int,
     search_games: int | None,
     players: list[int] | None,
     seed: int,
-    jobs: int | None,
-    deck: Path | None,
-    rules: Path | None,
-    settings: tuple[str, ...],
-    out: Path | None,
-    resume: bool,
-    quiet: bool,
-    as_json: bool,
+    **run: Any,
 ) -> None:
     """Tell what holds for every deck that could be the printed one, and what depends on the guess.
 
-    The printed values and icons are not public. Many decks are drawn that fit what the rulebook tells, each is played on
-    the same deals, and what can be said of the game with the base's deck is held against all of them.
+    The printed values and icons are not public. Many decks are drawn that fit what the rulebook tells, each is played
+    on the same deals, and what can be said of the game with the base's deck is held against all of them.
     """
-    game = game_table.get(call.game)
-    found_deck, found_rules = options.load(game, deck, rules, settings)
-    if not quiet:
-        options.tell_of_compiling()
     from experiments.balance.decks import plan
-    from experiments.cli import printing
 
-    made = plan(game.name, decks, claims, found_rules, found_deck, agents, games, search_games, players, seed)
-    balance_play.play(
-        call,
-        made.setup,
-        out,
-        resume,
-        jobs,
-        quiet,
-        as_json,
-        lambda study: printing.conclusions(study.tables["conclusions"]),
-        made.more,
-        made.finish,
-        made.columns,
+    found_deck, found_rules = options.load(game_table.get(call.game), deck, rules, settings)
+    planned = plan(
+        call.game,
+        decks,
+        claims,
+        found_rules,
+        found_deck,
+        agents=agents,
+        games=games,
+        search_games=search_games,
+        players=players,
+        seed=seed,
+    )
+    balance_play.play_planned(call, planned, _show, **run)
+
+
+def _show(study: Study) -> str:
+    """Return every conclusion in a line: how many decks it holds for, and how far the metric spreads."""
+    from experiments.cli.printing import aligned
+    from experiments.readable import number, percent
+    from experiments.tables import to_rows
+
+    rows = to_rows(study.tables["conclusions"])
+    n = rows[0]["n_decks"]
+    return f"Conclusions, held against {n:,} plausible decks (all intervals hold at once; tables/conclusions.csv)\n" + (
+        aligned(
+            [
+                ("players", [str(row["players"]) for row in rows]),
+                ("agent", [row["agent"] for row in rows]),
+                ("statement", [row["statement"] for row in rows]),
+                ("verdict", [row["verdict"] for row in rows]),
+                ("holds", [percent(*(row[f"share{end}"] for end in ("", "_low", "_high"))) for row in rows]),
+                ("fails", [str(row["fails"]) for row in rows]),
+                ("undecided", [str(row["undecided"]) for row in rows]),
+                ("base", [number(row["base"], 3) for row in rows]),
+                ("over decks", [f"{number(row['least'], 3)} to {number(row['most'], 3)}" for row in rows]),
+            ]
+        )
     )
