@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from lab import GAME, FakeMatch
 
 from experiments.balance.estimates import Sums, difference, estimate, interval
 from experiments.balance.metrics import metrics, ratio, seat_shares
 from experiments.balance.totals import GROUPS, MIRROR, add_up, features
-from lab import GAME, FakeMatch
 
 SEATINGS = np.zeros((1, 3), np.int16)
 
