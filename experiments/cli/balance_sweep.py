@@ -31,7 +31,7 @@ Points of the grid that cannot be played by some number of players are listed.""
     multiple=True,
     required=True,
     help="An option of the rules, or deck.CARD for its number of copies, and its values: a list such as 3,4,5 or a "
-    "range such as 0..8 or 0..8..2; repeatable, the grid is the product. Values with commas are separated by semicolons.",
+    "range such as 0..8 or 0..8..2; repeatable, the grid is the product. Semicolons separate values that have commas.",
 )
 @balance_play.study_options(20_000)
 @click.pass_obj
