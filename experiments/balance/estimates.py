@@ -114,7 +114,7 @@ class Difference(NamedTuple):
         interval: of the difference.
         p_value: of one so far from 0, or farther, if there were none; NaN where there is no test.
         gain: how many times fewer games paired deals take than deals of their own would: the sum of the two variances
-            over that of the difference; NaN where the difference has none.
+            over that of the difference; infinite where the difference has none.
     """
 
     interval: Interval
@@ -133,5 +133,5 @@ def difference(of: Estimate, base: Estimate) -> Difference:
     same = 1.0 if value == 0 else 0.0  # where every group says the same
     p_value = 2 * t_probability(-abs(value) / error, groups - 1) if error > 0 else same
     apart_each = of.variance + base.variance
-    gain = apart_each / error**2 if error > 0 else math.nan
+    gain = apart_each / error**2 if error > 0 else math.inf if apart_each > 0 else math.nan
     return Difference(Interval(value, value - half, value + half), p_value, gain)
