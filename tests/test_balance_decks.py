@@ -71,9 +71,10 @@ def test_interrupted_it_ends_with_the_same_bytes(found, monkeypatch, tmp_path):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("experiments.balance.decks_figures.save_all", lambda *_: [])
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(decks_module, "conclusions", stop)
-        decks("hotsim", 4, claim, **asked)
+        with pytest.raises(KeyboardInterrupt):
+            decks("hotsim", 4, claim, **asked)
     decks("hotsim", 4, claim, resume=True, **asked)
     for table in ("conclusions", "judgements", "metrics"):
         name = f"tables/{table}.csv"

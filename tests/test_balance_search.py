@@ -9,7 +9,7 @@ from experiments import games
 from experiments.balance import search as search_module
 from experiments.balance import search_tables
 from experiments.balance.search import fresh, search
-from experiments.balance.search_tables import Judge, answer, front, ranked
+from experiments.balance.search_tables import Judge, answer, finalists, front, ranked
 from experiments.balance.study import load
 from experiments.balance.targets import MET, NOT_MET, UNDECIDED, read
 from experiments.balance.trials import Trial, Worth
@@ -96,9 +96,10 @@ def test_an_interrupted_search_ends_with_the_same_bytes(found, tmp_path, monkeyp
             raise InterruptedRun(None, 0, 0)
         return worth(*given)
 
-    with monkeypatch.context() as patch, pytest.raises(InterruptedRun) as stopped:
+    with monkeypatch.context() as patch:
         patch.setattr(search_module, "_worth", stopping)
-        search("hotsim", [LENGTH, "changes<=3"], trials=12, out=folder, **ASKED)
+        with pytest.raises(InterruptedRun) as stopped:
+            search("hotsim", [LENGTH, "changes<=3"], trials=12, out=folder, **ASKED)
     assert (stopped.value.done, stopped.value.total) == (4 * 200, 12 * 200)
     assert json.loads((folder / "manifest.json").read_text())["state"] == "interrupted"
     search("hotsim", [LENGTH, "changes<=3"], trials=12, out=folder, resume=True, **{**ASKED, "jobs": 2})
@@ -123,7 +124,7 @@ def trial(number, objectives, changes, value, low, high):
     return Trial(number, {"k": str(number)}, Worth(objectives, found))
 
 
-def test_what_is_surely_met_goes_before_what_only_seems_to_be():
+def test_the_smallest_change_that_may_do_is_a_finalist_and_so_is_one_that_surely_does():
     judge = Judge([read("m<1")])
     tried = [
         trial(0, [0.5, 0.0], 0, 1.5, 1.2, 1.8),
@@ -133,7 +134,9 @@ def test_what_is_surely_met_goes_before_what_only_seems_to_be():
         trial(4, [0.1, 1.0], 1, 1.1, 0.9, 1.3),
         Trial(5, {"k": "5"}, Worth([], {"changes": 0, "cells": []}, "no")),
     ]
-    assert [one.number for one in ranked(tried, judge)] == [3, 2, 1, 4, 0]
+    assert [one.number for one in ranked(tried, judge)] == [1, 3, 2, 4, 0]
+    assert [[one.number for one in finalists(tried, judge, n)] for n in (1, 2, 9)] == [[3], [1, 3], [1, 3, 2, 4, 0]]
+    assert [one.number for one in finalists(tried[:2], judge, 1)] == [1]
     assert front(tried) == {0, 1}
 
 
@@ -160,7 +163,7 @@ def test_the_answer_says_how_sure_it_is():
         ({"target": "seat_gap@5<1"}, "5 players are not played"),
         ({"vary": "storm=3"}, "did you mean storms"),
         ({"trials": 0}, "trials: found 0"),
-        ({"finalists": 5, "trials": 4}, "expected an integer from 1 to 4"),
+        ({"finalists": 101}, "expected an integer from 1 to 100"),
     ],
 )
 def test_what_cannot_be_searched_is_told(asked, told):
@@ -181,5 +184,5 @@ def test_the_command_prints_finalists_and_the_answer(tmp_path, capsys):
     out = capsys.readouterr().out
     assert "Trials 2: 0 cannot be played, 2 on the front, 1 surely meet all targets" in out
     assert out.rstrip().endswith("on fresh deals: storms=3 (designs/trial-0001)")
-    assert command("hotsim", [*words, *more[:-1], "--finalists", "9"]) == 2
-    assert "finalists: found 9, expected an integer from 1 to 2" in capsys.readouterr().err
+    assert command("hotsim", [*words, *more, "--target", "seats<1"]) == 2
+    assert "no metric \"seats\"; the metrics are seat_gap" in capsys.readouterr().err

@@ -10,10 +10,10 @@ A conclusion that holds for every deck that could be the printed one does not de
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from statistics import median
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from experiments import games as game_table
 from experiments.balance import designs, estimates, files, targets
@@ -22,10 +22,10 @@ from experiments.balance.claims import Claim, claims
 from experiments.balance.designs import Design
 from experiments.balance.estimates import Estimate
 from experiments.balance.metrics import metrics
-from experiments.balance.planned import Planned
+from experiments.balance.planned import Asked, Planned
 from experiments.balance.plausible import sample
 from experiments.balance.results import Found, table, work_out
-from experiments.balance.study import AGENTS, Study
+from experiments.balance.study import Study
 from experiments.balance.study import prepare as prepare_study
 from experiments.intervals import Interval, interval_row, t_quantile, wilson
 from experiments.tables import Table
@@ -99,15 +99,11 @@ def decks(
     claim: str | Sequence[str] = (),
     rules: Any = None,
     deck: Any = None,
-    agents: str | Sequence[str | Callable[..., Any]] = AGENTS,
-    games: int = GAMES,
-    search_games: int | None = None,
-    players: int | Sequence[int] | None = None,
-    seed: int = 1,
     jobs: int | None = None,
     out: str | Path | None = None,
     resume: bool = False,
     quiet: bool = True,
+    **asked: Unpack[Asked],
 ) -> Study:
     """Play many decks that the printed one could be, and tell what holds for all of them.
 
@@ -117,15 +113,12 @@ def decks(
         claim: what else to judge, such as `seat_gap@4<0.03`; see `targets.read`.
         rules: the base's rules, which all decks are played by; None for the default ones.
         deck: the base's deck; None for the default one.
-        agents: levels of skill, as in `study`.
-        games: of each design, number of players and level, as in `study`.
-        search_games: the same for agents that search.
-        players: numbers of players, None for all that the game allows.
-        seed: any integer; decides decks, deals and choices.
         jobs: chunks in play at a time, None for one a core; changes no number.
         out: the run folder; None keeps nothing and writes nothing.
         resume: whether to go on with the run in `out`.
         quiet: whether to leave out the progress bar.
+        **asked: agents, games (4,000 where left out), search_games, players and seed, as in
+            `experiments.balance.study.study`; the seed decides decks as well.
 
     Returns:
         The study; its tables `conclusions` and `judgements` say what holds.
@@ -134,7 +127,7 @@ def decks(
         UserError: what was asked for cannot be played; says what is wrong and what would be right.
         InterruptedRun: Ctrl-C (a KeyboardInterrupt); with `out`, finished chunks are kept.
     """
-    return plan(game, n, claim, rules, deck, agents, games, search_games, players, seed).play(out, resume, jobs, quiet)
+    return plan(game, n, claim, rules, deck, **asked).play(out, resume, jobs, quiet)
 
 
 def plan(
@@ -143,29 +136,26 @@ def plan(
     claim: str | Sequence[str] = (),
     rules: Any = None,
     deck: Any = None,
-    agents: str | Sequence[str | Callable[..., Any]] = AGENTS,
-    games: int = GAMES,
-    search_games: int | None = None,
-    players: int | Sequence[int] | None = None,
-    seed: int = 1,
+    **asked: Unpack[Asked],
 ) -> Planned:
     """Resolve and check everything, and play nothing; arguments as in `decks`."""
     the_game = game_table.get(game)
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MOST_DECKS:
         raise UserError(f"found {n!r}, expected an integer from 1 to {MOST_DECKS}", "decks")
     texts = [claim] if isinstance(claim, str) else list(claim)
-    asked = [targets.read(text, metrics(the_game)) for text in texts]
+    claimed = [targets.read(text, metrics(the_game)) for text in texts]
     start = designs.base(the_game, rules, deck)
-    sampled = (sample(the_game, seed, number) for number in range(1, n + 1))
+    with_games: Asked = {"games": GAMES, **asked}
+    sampled = (sample(the_game, with_games.get("seed", 1), number) for number in range(1, n + 1))
     listed = [start, *(Design(found.name, {}, start.rules, found) for found in sampled)]
-    settings = {"decks": n, "claims": [target.text for target in asked]}
-    setup = prepare_study(the_game, listed, KIND, agents, games, search_games, players, seed, settings)
+    settings = {"decks": n, "claims": [target.text for target in claimed]}
+    setup = prepare_study(the_game, listed, KIND, settings=settings, **with_games)
     counts = {entry["players"] for entry in setup.manifest["plans"]}
-    targets.check(asked, sorted(counts), [level.agent.text for level in setup.levels])
+    targets.check(claimed, sorted(counts), [level.agent.text for level in setup.levels])
 
     def more(study: Study) -> Mapping[str, Table]:
         weaker = {entry["agent"]: entry["weaker"] for entry in study.manifest["agents"]}
-        return conclusions(study.found, weaker, asked)
+        return conclusions(study.found, weaker, claimed)
 
     def finish(study: Study) -> None:
         from experiments.balance import decks_figures

@@ -17,7 +17,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Unpack
 
 from experiments import games as game_table
 from experiments import store
@@ -25,9 +25,9 @@ from experiments.balance import designs, files, grid, search_tables, targets
 from experiments.balance.designs import Design
 from experiments.balance.grid import Axis
 from experiments.balance.metrics import metrics
-from experiments.balance.planned import Planned
+from experiments.balance.planned import Asked, Planned
 from experiments.balance.search_tables import CHANGES, Judge
-from experiments.balance.study import AGENTS, Setup, Study
+from experiments.balance.study import Study
 from experiments.balance.study import prepare as prepare_study
 from experiments.balance.targets import Target
 from experiments.balance.trials import Trial, Worth
@@ -41,7 +41,7 @@ KIND, CONFIRMATION = "search", "confirmation"
 JOURNAL = "journal.jsonl"
 TRIALS, GAMES, FINALISTS = 100, 4000, 3
 CONFIRM_TIMES = 5  # as many games for each finalist as for a trial, where nothing else is asked for
-MOST_TRIALS = 10_000
+MOST_TRIALS, MOST_FINALISTS = 10_000, 100
 
 
 class Search(NamedTuple):
@@ -52,18 +52,22 @@ class Search(NamedTuple):
         start: the base.
         axes: what may change, and to what.
         judge: the targets.
-        prepare: makes a study ready from designs, games (None for those of a trial) and a seed.
         counts: numbers of players.
         usual: for each key the value that leaves the base as it is, None where none of its values does.
+        asked: how each trial is played.
+        jobs: chunks in play at a time.
+        quiet: whether to leave out progress bars.
     """
 
     game: Game
     start: Design
     axes: Sequence[Axis]
     judge: Judge
-    prepare: Callable[[Sequence[Design], int | None, int], Setup]
     counts: Sequence[int]
     usual: Mapping[str, str | None]
+    asked: Asked
+    jobs: int
+    quiet: bool
 
     def design(self, settings: Mapping[str, str]) -> Design:
         """Return the design of some settings: the base where nothing differs from it."""
@@ -81,11 +85,6 @@ def search(
     vary: str | Sequence[str],
     rules: Any = None,
     deck: Any = None,
-    agents: str | Sequence[str | Callable[..., Any]] = AGENTS,
-    games: int = GAMES,
-    search_games: int | None = None,
-    players: int | Sequence[int] | None = None,
-    seed: int = 1,
     trials: int = TRIALS,
     finalists: int = FINALISTS,
     confirm_games: int | None = None,
@@ -93,6 +92,7 @@ def search(
     out: str | Path | None = None,
     resume: bool = False,
     quiet: bool = True,
+    **asked: Unpack[Asked],
 ) -> Study:
     """Look for designs that meet targets with few changes.
 
@@ -103,18 +103,15 @@ def search(
         vary: what may change, such as `["storms=3..5", "deck.sabotage=0..8"]`; see `grid.read_axes`.
         rules: the base's rules; None for the default ones.
         deck: the base's deck; None for the default one.
-        agents: levels of skill, as in `study`.
-        games: of each design, number of players and level, as in `study`.
-        search_games: the same for agents that search.
-        players: numbers of players, None for all that the game allows.
-        seed: any integer; decides deals and proposals. The finalists are played on deals of another seed.
         trials: designs to try; all there are where these are fewer.
-        finalists: designs to play again.
+        finalists: designs to play again, or all that were tried where these are fewer.
         confirm_games: their games, for each number of players and level; None for 5 times those of a trial.
         jobs: chunks in play at a time, None for one a core; changes no number.
         out: the run folder; None keeps nothing and writes nothing.
         resume: whether to go on with the run in `out`.
         quiet: whether to leave out the progress bar.
+        **asked: of each trial: agents, games (4,000 where left out), search_games, players and seed, as in
+            `experiments.balance.study.study`. The seed decides proposals as well; the finalists get deals of another.
 
     Returns:
         The base's study, with the tables `trials`, `values`, `pareto`, `smallest` and `confirmation`.
@@ -124,10 +121,7 @@ def search(
         UnreadableError: the journal of the run folder is damaged.
         InterruptedRun: Ctrl-C (a KeyboardInterrupt); with `out`, whole trials are kept.
     """
-    made = plan(
-        game, target, vary, rules, deck, agents, games, search_games, players, seed, trials, finalists, confirm_games,
-        jobs, quiet,
-    )  # fmt: skip
+    made = plan(game, target, vary, rules, deck, trials, finalists, confirm_games, jobs, quiet, **asked)
     return made.play(out, resume, jobs, quiet)
 
 
@@ -137,33 +131,25 @@ def plan(
     vary: str | Sequence[str],
     rules: Any = None,
     deck: Any = None,
-    agents: str | Sequence[str | Callable[..., Any]] = AGENTS,
-    games: int = GAMES,
-    search_games: int | None = None,
-    players: int | Sequence[int] | None = None,
-    seed: int = 1,
     trials: int = TRIALS,
     finalists: int = FINALISTS,
     confirm_games: int | None = None,
     jobs: int | None = None,
     quiet: bool = True,
+    **asked: Unpack[Asked],
 ) -> Planned:
     """Resolve and check everything, and play nothing; arguments as in `search`."""
     _require_optuna()
     the_game = game_table.get(game)
+    with_games: Asked = {"games": GAMES, **asked}
+    games = with_games["games"]
     confirm = CONFIRM_TIMES * games if confirm_games is None else confirm_games
-    for name, value, most in (("trials", trials, MOST_TRIALS), ("finalists", finalists, trials)):
+    for name, value, most in (("trials", trials, MOST_TRIALS), ("finalists", finalists, MOST_FINALISTS)):
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
             raise UserError(f"found {value!r}, expected an integer from 1 to {most:,}", name)
     start = designs.base(the_game, rules, deck)
-    axes = grid.read_axes(the_game, start, [vary] if isinstance(vary, str) else list(vary))
+    axes = grid.read_axes(the_game, start, [vary] if isinstance(vary, str) else list(vary), math.inf)
     judge = Judge(_read_targets(the_game, target))
-
-    def prepare(listed: Sequence[Design], n_games: int | None, a_seed: int) -> Setup:
-        kind, played = (KIND, games) if n_games is None else (CONFIRMATION, n_games)
-        more = None if n_games is None else search_games and search_games * n_games // games
-        few = search_games if n_games is None else more
-        return prepare_study(the_game, listed, kind, agents, played, few, players, a_seed, settings)
 
     settings = {
         "targets": [one.text for one in judge.targets],
@@ -173,21 +159,27 @@ def plan(
         "confirm_games": confirm,
         "optuna": importlib.metadata.version("optuna"),  # of another version proposals differ
     }
-    setup = prepare([start], None, seed)
-    counts = player_counts(players, the_game, {})
+    few = with_games.get("search_games")
+    again: Asked = {
+        **with_games,
+        "games": confirm,
+        "search_games": few and max(2, few * confirm // games),
+        "seed": fresh(with_games.get("seed", 1)),
+    }
+    setup = prepare_study(the_game, [start], KIND, settings=settings, **with_games)
+    counts = player_counts(with_games.get("players"), the_game, {})
     targets.check(judge.targets, counts, [level.agent.text for level in setup.levels])
     usual = {axis.key: _usual(the_game, start, axis, counts) for axis in axes}
-    asked = Search(the_game, start, axes, judge, prepare, counts, usual)
+    sought = Search(the_game, start, axes, judge, counts, usual, with_games, check_jobs(jobs), quiet)
 
     def more(base: Study) -> Mapping[str, Table]:
         judge.require_values(base.tables["metrics"])
-        tried = _explore(asked, base, trials, seed, check_jobs(jobs), quiet)
-        ranking = search_tables.ranked(tried, judge)
-        chosen = [asked.design(trial.settings) for trial in ranking[:finalists]]
-        found = _confirm(asked, chosen, confirm, seed, base.folder, jobs, quiet)
-        return search_tables.tables(tried, ranking[:finalists], judge, asked.design, found)
+        tried = _explore(sought, base, trials)
+        chosen = search_tables.finalists(tried, judge, finalists)
+        confirmed = _confirm(sought, [sought.design(trial.settings) for trial in chosen], again, base.folder)
+        return search_tables.tables(tried, chosen, judge, sought.design, confirmed)
 
-    return Planned(setup, more, search_tables.COLUMNS, lambda made: _finish(asked, made))
+    return Planned(setup, more, search_tables.COLUMNS, lambda made: _finish(sought, made))
 
 
 def _require_optuna() -> None:
@@ -217,19 +209,20 @@ def _usual(game: Game, start: Design, axis: Axis, counts: Sequence[int]) -> str 
 # ---- trials ---------------------------------------------------------------------------------------------------------
 
 
-def _explore(asked: Search, base: Study, trials: int, seed: int, jobs: int, quiet: bool) -> list[Trial]:
+def _explore(sought: Search, base: Study, trials: int) -> list[Trial]:
     """Try designs; the journal of the run folder keeps them."""
     from experiments.balance.explore import explore
 
-    space = {axis.key: axis.values for axis in asked.axes}
-    first = {key: value for key, value in asked.usual.items() if value is not None}
+    space = {axis.key: axis.values for axis in sought.axes}
+    first = {key: value for key, value in sought.usual.items() if value is not None}
     journal = base.folder / JOURNAL if base.folder else None
+    n_objectives, seed = len(sought.judge.targets) + 1, sought.asked.get("seed", 1)
 
     def worth_of(settings: Mapping[str, str]) -> Worth:
-        return _worth(asked, base, settings, seed, jobs)
+        return _worth(sought, base, settings)
 
-    with _progress(base, trials, quiet) as after:
-        return explore(space, len(asked.judge.targets) + 1, worth_of, trials, seed, journal, first, after)
+    with _progress(base, trials, sought.quiet) as after:
+        return explore(space, n_objectives, worth_of, trials, seed, journal, first, after)
 
 
 @contextmanager
@@ -252,21 +245,23 @@ def _progress(base: Study, trials: int, quiet: bool) -> Iterator[Callable[[Trial
             raise InterruptedRun(base.folder, done * games, trials * games) from None
 
 
-def _worth(asked: Search, base: Study, settings: Mapping[str, str], seed: int, jobs: int) -> Worth:
+def _worth(sought: Search, base: Study, settings: Mapping[str, str]) -> Worth:
     """Play the design of some settings, and hold it against the targets."""
-    design = asked.design(settings)
-    changes = len(asked.changes(settings))
-    for players in asked.counts:
-        why = designs.obstacle(asked.game, design, players)
+    design = sought.design(settings)
+    changes = len(sought.changes(settings))
+    for players in sought.counts:
+        why = designs.obstacle(sought.game, design, players)
         if why is not None:
             return Worth([], {CHANGES: changes, "cells": []}, f"{players} players: {why}")
-    study = base if design is asked.start else asked.prepare([design], None, seed).play(jobs=jobs)
-    cells = asked.judge.cells(study.tables["metrics"], design.label)
+    study = base
+    if design is not sought.start:
+        study = prepare_study(sought.game, [design], KIND, **sought.asked).play(jobs=sought.jobs)
+    cells = sought.judge.cells(study.tables["metrics"], design.label)
     found = {CHANGES: changes, "cells": cells}
-    steps = sum(_steps(axis, asked.usual[axis.key], settings[axis.key]) for axis in asked.axes)
-    most = sum(len(axis.values) for axis in asked.axes)
-    distances = asked.judge.distances(cells, changes)
-    for target, distance in zip(asked.judge.targets, distances, strict=True):
+    steps = sum(_steps(axis, sought.usual[axis.key], settings[axis.key]) for axis in sought.axes)
+    most = sum(len(axis.values) for axis in sought.axes)
+    distances = sought.judge.distances(cells, changes)
+    for target, distance in zip(sought.judge.targets, distances, strict=True):
         if math.isinf(distance):
             return Worth([], found, f"{target.text}: the metric has no value")
     # how far is a matter only between designs with as many changes
@@ -286,18 +281,16 @@ def fresh(seed: int) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed} {CONFIRMATION}".encode()).digest()[:6], "little")
 
 
-def _confirm(
-    asked: Search, chosen: Sequence[Design], games: int, seed: int, folder: Path | None, jobs: int | None, quiet: bool
-) -> Table:
+def _confirm(sought: Search, chosen: Sequence[Design], again: Asked, folder: Path | None) -> Table:
     """Play the finalists beside the base on fresh deals; return their metrics."""
-    listed = [asked.start, *(design for design in chosen if design is not asked.start)]
-    setup = asked.prepare(listed, games, fresh(seed))
+    listed = [sought.start, *(design for design in chosen if design is not sought.start)]
+    setup = prepare_study(sought.game, listed, CONFIRMATION, **again)
     where = None if folder is None else folder / CONFIRMATION
     resume = where is not None and store.is_run(where)
-    return setup.play(where, resume, jobs, quiet, f"part of {folder}").tables["metrics"]
+    return setup.play(where, resume, sought.jobs, sought.quiet, f"part of {folder}").tables["metrics"]
 
 
-def _finish(asked: Search, made: Study) -> None:
+def _finish(sought: Search, made: Study) -> None:
     """Write the designs of the front and the finalists as files, and draw the figures."""
     from experiments.balance import search_figures
 
@@ -307,10 +300,10 @@ def _finish(asked: Search, made: Study) -> None:
     for row in to_rows(tables["settings"]):
         settings.setdefault(row["trial"], {})[row["key"]] = row["value"]
     for trial in sorted({*tables["pareto"]["trial"], *tables["smallest"]["trial"]}):
-        design = asked.design(settings[trial])
+        design = sought.design(settings[trial])
         for kind, text in (
             ("deck", files.deck_text(design.deck)),
-            ("rules", files.rules_text(asked.game, design.rules)),
+            ("rules", files.rules_text(sought.game, design.rules)),
         ):
             files.write(made.folder / f"{search_tables.stem(trial)}.{kind}.toml", text)
     search_figures.save_all(tables, made.folder / "figures")

@@ -11,6 +11,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from experiments.balance.search_tables import CHANGES
 from experiments.plots import COLOURS, EQUAL, STYLE, save
@@ -60,7 +61,8 @@ def _history(trials: Sequence[Row], axes: Axes) -> None:
     least = list(itertools.accumulate((row["distance"] for row in played), min))
     axes.plot([row["trial"] for row in played], least, drawstyle="steps-post", color="black", linewidth=1)
     impossible = [row["trial"] for row in trials if row["distance"] is None]
-    axes.plot(impossible, [0.0] * len(impossible), "x", color=COLOURS[1], markersize=4)
+    top = axes.get_xaxis_transform()
+    axes.plot(impossible, [1.0] * len(impossible), "x", color=COLOURS[1], markersize=4, transform=top, clip_on=False)
     axes.set_xlabel("trial; line: nearest so far, filled: meets all targets, cross: cannot be played", fontsize=8)
     axes.set_ylabel("distance from all targets\n(each in units of its mean)", fontsize=8)
 
@@ -77,4 +79,7 @@ def _front(points: Mapping[int, tuple[float, float]], best: set[int], pair: tupl
     axes.axvline(0, **EQUAL)
     for set_label, name in ((axes.set_xlabel, pair[0]), (axes.set_ylabel, pair[1])):
         set_label(name if name == CHANGES else f"distance from {name}", fontsize=8)
+    for axis, name in ((axes.xaxis, pair[0]), (axes.yaxis, pair[1])):
+        if name == CHANGES:
+            axis.set_major_locator(MaxNLocator(integer=True))
     axes.set_title("filled, with the trial's number: on the front of all objectives", fontsize=8, loc="left")

@@ -73,7 +73,7 @@ COLUMNS = {
         _VERDICT,
     ],
     "smallest": [
-        ("place", "", "1 is the smallest change that meets the targets, as far as the trials tell"),
+        ("place", "", "by the trials: the smallest change whose values meet the targets is 1, or else the nearest"),
         _TRIAL,
         _DESIGN,
         _CHANGES,
@@ -166,19 +166,28 @@ def _distances(tried: Sequence[Trial], judge: Judge) -> list[float]:
 
 
 def ranked(tried: Sequence[Trial], judge: Judge) -> list[Trial]:
-    """Return the trials that can be played, the smallest change that meets the targets first.
+    """Return the trials that can be played: those whose values meet the targets by the size of the change, then others.
 
-    First come those that meet them, then those whose values alone do, both by the size of the change, then all others
-    by their distance.
+    The others are ranked by their distance.
     """
     distances = _distances(tried, judge)
 
     def place(trial: Trial) -> tuple[Any, ...]:
-        distance, verdict = distances[trial.number], _verdict(trial, judge)
-        rank = 0 if verdict == MET else 1 if distance == 0 else 2
-        return rank, distance if rank == 2 else 0.0, trial.worth.objectives[-1], trial.number
+        distance = distances[trial.number]
+        return distance, trial.worth.objectives[-1], trial.number
 
     return sorted((trial for trial in tried if not trial.worth.impossible), key=place)
+
+
+def finalists(tried: Sequence[Trial], judge: Judge, n: int) -> list[Trial]:
+    """Return the trials to be played again, n at most: the best ranked, and one that surely meets the targets.
+
+    A smaller change of which it is not sure goes before a larger one of which it is: more games will tell.
+    """
+    ranking = ranked(tried, judge)
+    sure = [trial for trial in ranking if _verdict(trial, judge) == MET]
+    chosen = ranking[:n]
+    return chosen if not sure or sure[0] in chosen else [*chosen[:-1], sure[0]]
 
 
 def front(tried: Sequence[Trial]) -> set[int]:
