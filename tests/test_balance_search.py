@@ -185,4 +185,4 @@ def test_the_command_prints_finalists_and_the_answer(tmp_path, capsys):
     assert "Trials 2: 0 cannot be played, 2 on the front, 1 surely meet all targets" in out
     assert out.rstrip().endswith("on fresh deals: storms=3 (designs/trial-0001)")
     assert command("hotsim", [*words, *more, "--target", "seats<1"]) == 2
-    assert "no metric \"seats\"; the metrics are seat_gap" in capsys.readouterr().err
+    assert 'no metric "seats"; the metrics are seat_gap' in capsys.readouterr().err
