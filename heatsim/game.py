@@ -33,6 +33,7 @@ GAME = Game(
         "rules": "heatsim.rules:Rules",
         "check": "heatsim.rules:check",
         "record": "heatsim.layout:record",
+        "plausible_deck": "heatsim.plausible:deck",
         "deck_json": "heatsim.listing:deck_json",
         "deck_text": "heatsim.listing:deck_text",
         "replay": "heatsim.trace:replay",

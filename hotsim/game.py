@@ -30,6 +30,7 @@ GAME = Game(
         "rules": "hotsim.rules:Rules",
         "check": "hotsim.rules:check",
         "record": "hotsim.layout:record",
+        "plausible_deck": "hotsim.plausible:deck",
         "deck_json": "hotsim.listing:deck_json",
         "deck_text": "hotsim.listing:deck_text",
         "replay": "hotsim.trace:replay",
