@@ -161,6 +161,30 @@ def test_a_missing_package_is_told_with_what_to_install(home, capsys, monkeypatc
     assert "itables is not installed: pip install 'hot-and-heat[report]'" in capsys.readouterr().err
 
 
+def test_a_verb_writes_the_page_or_says_what_to_install(tmp_path, capsys, monkeypatch):
+    words = [
+        "balance",
+        "sweep",
+        "--vary",
+        "storms=3",
+        "--games",
+        "20",
+        "--players",
+        "3",
+        "--agents",
+        "random",
+        "--quiet",
+    ]
+    assert cli.run("hotsim", [*words, "--out", str(tmp_path / "a")]) == 0
+    assert "Hot Heads: Sweep" in (tmp_path / "a/report.html").read_text()
+    assert (tmp_path / "a/figures/seats_0.svg").exists()
+    assert capsys.readouterr().err == ""
+    monkeypatch.setitem(sys.modules, "itables", None)
+    assert cli.run("hotsim", [*words, "--out", str(tmp_path / "b")]) == 0
+    assert "no page: report: needs jinja2, plotly, itables" in capsys.readouterr().err
+    assert not (tmp_path / "b/report.html").exists()
+
+
 # In a browser
 
 

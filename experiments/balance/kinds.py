@@ -90,6 +90,29 @@ KINDS: Mapping[str, Kind] = {
         },
         sentences="experiments.balance.answers:rulings",
     ),
+    "decks": Kind(
+        "Plausible decks",
+        "What holds for every deck that could be the printed one, and what depends on the guess?",
+        tables="experiments.balance.decks:COLUMNS",
+        captions={
+            "spread_*": (
+                "Spread over plausible decks",
+                "Points are plausible decks, the line is their middle half, the diamond is the base.",
+            )
+        },
+        sentences="experiments.balance.answers:decks",
+        compares=False,
+    ),
+    "search": Kind(
+        "Search for designs",
+        "Which designs meet the targets with the fewest changes?",
+        tables="experiments.balance.search_tables:COLUMNS",
+        captions={
+            "front_*": ("Designs that were tried", "The front: no design that was tried is better in every respect."),
+            "history": ("Trials one after the other", "How far from the targets each trial was."),
+        },
+        sentences="experiments.balance.answers:search",
+    ),
 }
 
 
