@@ -85,10 +85,8 @@ def cards(study: Study) -> Iterator[Sentence]:
             [_card(table, row), told(tables, "flags", row, "value", form, signed=form == POINTS)]
             for row in rows[:MOST_NAMED]
         ]
-        template = "Surely “{}”, {} ({}): {}{}."
-        yield sentence(
-            FOUND, template, flag, meanings.get(flag, "see table flags"), measure, separated(named), _more(rows)
-        )
+        template = "Surely “{}”, {}: {}{}."
+        yield sentence(FOUND, template, flag, meanings.get(flag, measure), separated(named), _more(rows))
     if not found:
         n = count(tables, "cards", range(len(tables["cards"]["card"])))
         yield sentence(FOUND, "No card stands out for sure, of {}, each number of players and level counted apart.", n)
