@@ -103,3 +103,20 @@ def random_sabotage(rules: Any, standing: Any, u: Any) -> Any:
     u -= ONE
     column = lowest(nth(standing, u >> ONE))
     return (column + (u & ONE) * SABOTAGE_BOTTOM) << SIX | face
+
+
+@kernel()
+def hide(state: Any, rules: Any, face: Any) -> bool:
+    """Take a face from what the actor can choose from, unless nothing else could be; tell whether it was there.
+
+    The copies stay counted, so that the actor does not take them for somebody else's.
+    """
+    faces, bit = state.hand[state.actor], ONE << face
+    others = faces & ~bit
+    playable = others
+    if state.phase != PICK and state.standing == _ZERO:
+        playable = others & (rules.typed | rules.sabotage)
+    if faces & bit == _ZERO or playable == _ZERO:
+        return False
+    state.hand[state.actor] = others
+    return True
