@@ -68,13 +68,7 @@ class Setup:
         """
         names = re.sub(r"[^A-Za-z0-9]+", "-", "-".join(player.text for player in self.roster)).strip("-")
         base = f"{self.game.name}-{names[:40].strip('-')}-s{self.seed}-{self.manifest['identity'][:8]}"
-        taken = RESULTS / base
-        number = 2
-        while (free := RESULTS / f"{base}-{number}") and taken.exists() and free.exists():
-            taken, number = free, number + 1
-        if resume:
-            return taken
-        return free if taken.exists() else taken
+        return free_folder(base, resume)
 
     def play(
         self,
@@ -241,7 +235,7 @@ def prepare(
         roster, by_players = _read_lineups(lineups, roster, the_game)
     if not roster:
         raise UserError("none; name at least one, such as random,greedy", "agents")
-    counts = _player_counts(players, the_game, by_players)
+    counts = player_counts(players, the_game, by_players)
     for count in counts:
         the_game.check(the_rules, the_deck, count)
     plans = [schedule.plan(len(roster), n, games, by_players.get(n, str(lineups)), seed) for n in counts]
@@ -305,8 +299,12 @@ def _read_lineups(
     return list(known.values()), by_players
 
 
-def _player_counts(players: int | Sequence[int] | None, game: Game, by_players: Mapping[int, Any]) -> list[int]:
-    """Return the numbers of players to play, ascending: those asked for, else those of the line-ups, else all."""
+def player_counts(players: int | Sequence[int] | None, game: Game, by_players: Mapping[int, Any]) -> list[int]:
+    """Return the numbers of players to play, ascending: those asked for, else those of the line-ups, else all.
+
+    Raises:
+        UserError: the game is not played by so many, or no line-up has so many agents.
+    """
     if players is None:
         asked = sorted(by_players or game.seats)
     else:
@@ -365,6 +363,22 @@ def _manifest(
         "deals_per_part": {str(plan.players): schedule.deals_per_chunk(plan, costs) for plan in plans},
     }
     return manifest
+
+
+def free_folder(base: str, resume: bool) -> Path:
+    """Return a folder in `results` with a number behind its name where that is taken.
+
+    Args:
+        base: the name.
+        resume: whether the run shall go on: then it is the last folder of that name, else the first free one.
+    """
+    taken = RESULTS / base
+    number = 2
+    while (free := RESULTS / f"{base}-{number}") and taken.exists() and free.exists():
+        taken, number = free, number + 1
+    if resume:
+        return taken
+    return free if taken.exists() else taken
 
 
 def check_jobs(jobs: int | None) -> int:
