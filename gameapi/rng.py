@@ -79,7 +79,8 @@ def random_place(cards: Any, first: int, stop: int, size: int, card: int, same: 
 
     Args:
         cards: what lies at each place.
-        first, stop: places first..stop-1 are looked at, counted round: place `size` is place 0.
+        first: places first..stop-1 are looked at.
+        stop: they are counted round: place `size` is place 0.
         size: places in all.
         card: the card.
         same: whether the place shall hold it.

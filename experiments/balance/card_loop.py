@@ -128,12 +128,7 @@ def note_result(states: Any, rules: Any, work: Any, result: Any) -> None:
 
 
 def add_watched(rules: Any, result: Any, tally: Any, meets: Any, seats: Any, counts: Any, conditions: Any) -> None:
-    """Add what was seen of a game to the sums of its group.
-
-    Args:
-        meets: (conditions, counts), 1 where a count above 0 makes a seat meet the condition.
-        seats, counts, conditions: of the group, see `Sums`.
-    """
+    """Add what was seen of a game to the sums of its group, see `Sums`; `meets` is that of `CardMatch`."""
     for seat in range(rules.players):
         seats[SEATS] += 1
         seats[WINS] += result.win[seat]
@@ -152,10 +147,10 @@ def add_watched(rules: Any, result: Any, tally: Any, meets: Any, seats: Any, cou
 
 def came_up(tally: Any, seat: int, card: int, n_counts: int) -> bool:
     """Tell whether a seat had anything to do with a card."""
+    n = 0
     for i in range(n_counts):
-        if tally.n[i, seat, card] > 0:
-            return True
-    return False
+        n += tally.n[i, seat, card]
+    return n > 0
 
 
 def add_changed(results: Any, seat: int, change: Any) -> None:
@@ -188,11 +183,8 @@ def play_cards(
 ) -> int:
     """Play deals and add up what is seen; return how the last game ended.
 
-    Args:
-        deals: int64 (3,): the first deal, how many, from which on nothing is changed.
-        used: int64 (cards,), 1 for the cards that are in the deck.
-        results: RESULT (2,), scratch.
-        meets, seats, counts, conditions, changes: see `add_watched` and `Sums`.
+    `deals` are the first deal, how many there are, and from which on nothing is changed; `used` is 1 for the cards that
+    are in the deck, `results` scratch.
     """
     players, game = np.int64(rules.players), states[GAME]
     for deal in range(deals[0], deals[0] + deals[1]):
@@ -266,7 +258,10 @@ class CardMatch:
         """Prepare; compiles or loads the game's kernels.
 
         Args:
-            game, rules, deck, players: what is played.
+            game: the game.
+            rules: its rules.
+            deck: its deck.
+            players: seats.
             player: who plays.
             seed: decides deals and choices.
             conditions: for each the counts of which one above 0 makes a seat meet it.
