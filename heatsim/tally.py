@@ -42,7 +42,7 @@ def count_choice(state: Any, rules: Any, action: Any, tally: Any) -> int:
     if state.phase == PASS:
         count_hand(state, seat, tally, DRAFT + state.draft_round)
         tally.n[PASSED + state.draft_round, seat, action] += 1
-        return np.int64(state.draft_round)
+        return int(state.draft_round)
     if state.phase == ANNOUNCE:
         return -1
     for other in range(rules.players):

@@ -7,7 +7,7 @@ a seat counts once, so that the seats that meet a condition and those that do no
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -189,6 +189,8 @@ def change(name: str, what: str, over: str, unit: int = 1) -> Function:
 
 # ---- flags ----------------------------------------------------------------------------------------------------------
 
+ABOVE, BELOW, WITHIN = "above", "below", "within"
+
 
 @dataclass(frozen=True)
 class Flag:
@@ -197,87 +199,74 @@ class Flag:
     Attributes:
         name: of the flag.
         measure: the number that is tested.
+        side: where it has to be: `ABOVE` or `BELOW` the threshold, or `WITHIN` it on either side of 0.
         threshold: beyond which it is a finding.
-        above: whether it has to be above the threshold, else below.
-        is_share: whether the measure is a share.
         meaning: in words.
         of: the measure as a function of sums.
         size: the feature that counts its observations.
+        is_share: whether the measure is a share.
     """
 
     name: str
     measure: str
+    side: str
     threshold: float
-    above: bool
-    is_share: bool
     meaning: str
-    of: Callable[[Sums], Floats] = field(repr=False)
-    size: str = "all:seats"
+    of: Function = field(repr=False)
+    size: str
+    is_share: bool = False
 
 
-STRONG, DEAD_SHARE, AT_ONCE_RATE = 0.02, 0.05, 0.9
-_EXCHANGE_WINS = change(EXCHANGE, "wins", "pairs", WIN_UNIT)
+STRONG, NOTHING, DEAD_SHARE, AT_ONCE_RATE = 0.02, 0.01, 0.05, 0.9
 
 
 def flags(game: Game) -> list[Flag]:
     """Return the flags that a card of a game may get."""
     shares = {rate.name: rate for rate in rates(game)}
+    exchange, exchanged = change(EXCHANGE, "wins", "held", WIN_UNIT), f"{EXCHANGE}: wins"
+    played, rate = shares[PLAY_SHARE], shares[PLAY_RATE]
+    ban = game.bans[0].name
+    strong = "in an opening hand, in place of another card, it brings many wins"
+    weak = "in an opening hand, in place of another card, it costs many wins"
+    dead = "those that hold it hardly ever play it"
+    idle = "a seat that holds it wins as often where it may not play it"
+    at_once = "played nearly whenever a seat that holds it chooses: there is nothing to decide"
     return [
+        Flag("dominant", exchanged, ABOVE, STRONG, strong, exchange, f"{EXCHANGE}:held"),
+        Flag("weak", exchanged, BELOW, -STRONG, weak, exchange, f"{EXCHANGE}:held"),
+        Flag("dead", PLAY_SHARE, BELOW, DEAD_SHARE, dead, played.of, "in_hand:seats", is_share=True),
         Flag(
-            "dominant",
-            f"{EXCHANGE}: wins",
-            STRONG,
-            True,
-            False,
-            "in an opening hand in place of another card it brings many wins",
-            _EXCHANGE_WINS,
-            f"{EXCHANGE}:pairs",
+            "no effect",
+            f"may not {ban}: wins",
+            WITHIN,
+            NOTHING,
+            idle,
+            change(ban, "wins", "held", WIN_UNIT),
+            f"{ban}:held",
         ),
-        Flag(
-            "weak",
-            f"{EXCHANGE}: wins",
-            -STRONG,
-            False,
-            False,
-            "in an opening hand in place of another card it costs many wins",
-            _EXCHANGE_WINS,
-            f"{EXCHANGE}:pairs",
-        ),
-        Flag(
-            "dead",
-            PLAY_SHARE,
-            DEAD_SHARE,
-            False,
-            True,
-            "hardly ever played by those that hold it",
-            shares[PLAY_SHARE].of,
-            "in_hand:seats",
-        ),
-        Flag(
-            "at once",
-            PLAY_RATE,
-            AT_ONCE_RATE,
-            True,
-            True,
-            "played nearly whenever a seat has it: no choice",
-            shares[PLAY_RATE].of,
-            "offered",
-        ),
+        Flag("at once", PLAY_RATE, ABOVE, AT_ONCE_RATE, at_once, rate.of, "offered", is_share=True),
     ]
 
 
 def p_beyond(found: Estimate, flag: Flag) -> float:
-    """Return the p-value of the test that a measure is not beyond a flag's threshold, NaN where there is no test.
+    """Return the p-value of the test that a measure is not where a flag wants it, NaN where there is no test.
 
-    It is a one-sided t test; of a share by the spread that it would have at the threshold, as Wilson's interval is.
+    One-sided t tests, two of them for `WITHIN` (Schuirmann, A comparison of the two one-sided tests procedure, 1987);
+    of a share by the spread that it would have at the threshold, as Wilson's interval is.
     """
     if math.isnan(found.value) or found.groups < 2:
         return math.nan
+    if flag.side == WITHIN:
+        return max(_p_value(found, flag, BELOW, flag.threshold), _p_value(found, flag, ABOVE, -flag.threshold))
+    return _p_value(found, flag, flag.side, flag.threshold)
+
+
+def _p_value(found: Estimate, flag: Flag, side: str, threshold: float) -> float:
     variance = found.variance
     if flag.is_share:
         size = found.value * (1 - found.value) / variance if variance > 0 else found.n
-        variance = flag.threshold * (1 - flag.threshold) / size
-    if variance == 0:
-        return math.nan  # every deal says the same: that nothing was different
-    t = (found.value - flag.threshold) / math.sqrt(variance)
-    return t_probability(-t if flag.above else t, found.groups - 1)
+        variance = threshold * (1 - threshold) / size
+    elif variance == 0:  # no game came out otherwise: were one in 1 / threshold to do so, this would be the chance
+        return (1 - abs(threshold)) ** found.n if flag.side == WITHIN else 1.0
+    t = (found.value - threshold) / math.sqrt(variance)
+    return t_probability(-t if side == ABOVE else t, found.groups - 1)

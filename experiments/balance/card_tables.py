@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,7 +32,7 @@ from experiments.balance.card_measures import (
 from experiments.balance.card_sums import CardSums
 from experiments.balance.estimates import Difference, Estimate, Function, Sums
 from experiments.balance.results import METHOD, adjust, table
-from experiments.intervals import interval_row
+from experiments.intervals import Interval, interval_row
 from experiments.sums import WIN_UNIT
 from experiments.tables import Table
 from gameapi.game import Game
@@ -224,7 +225,7 @@ def _card(card: Card, flagged: Sequence[Row]) -> Row:
 
 def _change(card: Card, column: str, name: str, what: str, unit: int = 1) -> Row:
     if name not in card.changes:
-        return interval_row(column, estimates.Interval(*[float("nan")] * 3))
+        return interval_row(column, Interval(math.nan, math.nan, math.nan))
     return card.row(column, change(name, what, "held", unit), f"{name}:held")
 
 
@@ -292,6 +293,8 @@ def _flags(cards: Sequence[Card]) -> list[Row]:
     tested = []
     for card in cards:
         for flag in flags(card.game):
+            if flag.size not in card.sums:  # an agent that no card can be hidden from
+                continue
             found = card.estimate(flag.of, flag.size)
             tested.append(
                 {
@@ -323,9 +326,5 @@ def _definitions(game: Game) -> Iterator[Row]:
         meaning = f"the seat may not {ban.meaning} while it has another choice"
         yield {"table": "changes", "name": f"may not {ban.name}", "meaning": meaning}
     for flag in flags(game):
-        side = "above" if flag.above else "below"
-        yield {
-            "table": "flags",
-            "name": flag.name,
-            "meaning": f"{flag.meaning}: {flag.measure} {side} {flag.threshold}",
-        }
+        meaning = f"{flag.meaning}: {flag.measure} {flag.side} {flag.threshold:g}"
+        yield {"table": "flags", "name": flag.name, "meaning": meaning}
