@@ -67,15 +67,16 @@ class Interval(NamedTuple):
 
 
 @cache
-def t_quantile(freedom: float) -> float:
+def t_quantile(freedom: float, family: int = 1) -> float:
     """Return the quantile of Student's t that a two-sided 95 % interval takes.
 
     Args:
         freedom: degrees of freedom, at least 1.
+        family: intervals that shall all hold at once in 95 % (Bonferroni).
     """
     from scipy.special import stdtrit  # only where an interval is wanted: light commands stay light
 
-    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
+    return float(stdtrit(freedom, 1 - (1 - CONFIDENCE) / (2 * family)))
 
 
 def t_probability(value: float, freedom: float) -> float:

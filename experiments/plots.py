@@ -361,12 +361,17 @@ def save_all(tables: Mapping[str, Table], folder: Path) -> list[Path]:
     Returns:
         The files.
     """
-    written = []
     with mpl.rc_context(STYLE):
-        for name, figure in figures(tables).items():
-            for form in FORMS:
-                written.append(folder / f"{name}.{form}")
-                write_whole(written[-1], _rendered(figure, form))
+        return save(figures(tables), folder)
+
+
+def save(drawn: Mapping[str, Figure], folder: Path) -> list[Path]:
+    """Write figures, drawn in the style that is set, by name as PNG and SVG; return the files."""
+    written = []
+    for name, figure in drawn.items():
+        for form in FORMS:
+            written.append(folder / f"{name}.{form}")
+            write_whole(written[-1], _rendered(figure, form))
     return written
 
 

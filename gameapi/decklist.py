@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from gameapi.datafile import DataFile, read_toml
 
@@ -14,6 +14,24 @@ RECONSTRUCTION = "reconstruction"
 
 CARDS = "cards"
 """The key under which a deck file lists its cards."""
+
+
+class Trim(NamedTuple):
+    """A way to trim a game for a number of players: which cards are used, and which stay in the box.
+
+    Attributes:
+        label: What tables call it.
+        changes: What differs from the base, each with what it is now.
+        rules: The rules.
+        deck: The deck.
+        players: The numbers of players at which it is another game than the base, or could be.
+    """
+
+    label: str
+    changes: dict[str, str]
+    rules: Any
+    deck: Any
+    players: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ GAME = Game(
     services={
         "load_deck": "heatsim.deck:load",
         "with_copies": "heatsim.deck:with_copies",
+        "trims": "heatsim.trimming:trims",
         "default_deck": "heatsim.deck:default",
         "rules": "heatsim.rules:Rules",
         "check": "heatsim.rules:check",

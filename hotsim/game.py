@@ -34,6 +34,7 @@ GAME = Game(
     services={
         "load_deck": "hotsim.deck:load",
         "with_copies": "hotsim.deck:with_copies",
+        "trims": "hotsim.trimming:trims",
         "default_deck": "hotsim.deck:default",
         "rules": "hotsim.rules:Rules",
         "check": "hotsim.rules:check",

@@ -6,7 +6,7 @@ only stored and loaded.
 
 Faces are numbered in the deck's canonical order (`cards.order`): typed cards, then wild balloons, wild ballast, the
 helicopter, sabotage. So the typed faces, the faces that need a standing column, and sabotage are each a range of bits.
-A column is numbered 4 * seat + type - 1; with 2 players the dummy is seat 2.
+A column is numbered 4 * seat + type - 1; with 2 players the dummy, if any, is seat 2.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ ALTITUDE_ZERO = 1 << 20
 RULES = np.dtype(
     [
         ("players", np.int64),  # 2..5
-        ("seats", np.int64),  # players and, with 2, the dummy
+        ("seats", np.int64),  # players and the dummy, where there is one
         ("hand_size", np.int64),
         ("storms", np.int64),
         ("combined_stacks", np.int64),
@@ -142,7 +142,7 @@ def record(the_rules: Rules, deck: Deck, players: int) -> np.recarray[Any, Any]:
     r = made[0]
     counts = rules.counts(the_rules, deck, players)
     r.players = players
-    r.seats = 3 if players == 2 else players
+    r.seats = players + rules.has_dummy(the_rules, players)
     for field in ("hand_size", "storms", "combined_stacks", "helicopter_points"):
         r[field] = getattr(the_rules, field)
     r.helicopter_is_top = the_rules.helicopter_is_top

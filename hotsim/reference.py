@@ -13,7 +13,7 @@ from hotsim import cards
 from hotsim.actions import BOTTOM, PASS, PICK, PLAY, SABOTAGE, TOP, Action, label
 from hotsim.cards import Card
 from hotsim.deck import Deck
-from hotsim.rules import DUMMY_PILE_SIZE, DUMMY_PILES, DUMMY_PLAYERS, Rules, counts, stack_sizes
+from hotsim.rules import DUMMY_PILE_SIZE, DUMMY_PILES, Rules, counts, has_dummy, stack_sizes
 
 OVER = "over"
 """The phase after the last storm; the others are ``"play"`` and ``"pick"``."""
@@ -27,7 +27,7 @@ class Setup(NamedTuple):
 
     Attributes:
         hands: The cards dealt to each seat.
-        dummy: The dummy's piles, the first to be revealed first; None unless two play.
+        dummy: The dummy's piles, the first to be revealed first; None where there is no dummy.
         returned: The cards that went back to the box.
         draw_pile: The cards to draw, topmost first; None is a storm.
     """
@@ -83,7 +83,7 @@ def deal(rules: Rules, deck: Deck, players: int, rng: random.Random) -> Setup:
     rng.shuffle(shuffled)
     shares = counts(rules, deck, players)
     hands = [_take(shuffled, rules.hand_size) for _ in range(players)]
-    dummy = [_take(shuffled, DUMMY_PILE_SIZE) for _ in range(DUMMY_PILES)] if players == DUMMY_PLAYERS else None
+    dummy = [_take(shuffled, DUMMY_PILE_SIZE) for _ in range(DUMMY_PILES)] if has_dummy(rules, players) else None
     returned = _take(shuffled, shares.returned)
     stacks: list[list[Card | None]] = []
     for size in stack_sizes(rules, shares.draw_pile):
@@ -107,7 +107,7 @@ class Reference:
         rules: The rules of this game.
         players: The number of players; seats are numbered from 0.
         setup: What was dealt.
-        seats: The number of seats with columns: the players, and the dummy last where two play.
+        seats: The number of seats with columns: the players, and the dummy last where there is one.
         phase: ``"play"``, ``"pick"`` or ``"over"``.
         actor: The seat to act, or -1 when the game is over.
         hands: The hand of each player, in the order in which the cards came.
@@ -116,7 +116,7 @@ class Reference:
         discards: Every discarded card, in order.
         storms: The number of storms drawn.
         drawn: The number of cards drawn, storms included.
-        dummy: The dummy's piles; None unless two play.
+        dummy: The dummy's piles; None where there is no dummy.
         draw_pile: The whole draw pile, topmost first, with what has been drawn; None is a storm.
         events: What has happened, as the events of a trace with `discarded` filled in.
     """
@@ -132,7 +132,7 @@ class Reference:
         self.rules = rules
         self.players = players
         self.setup = setup
-        self.seats = players + (1 if players == DUMMY_PLAYERS else 0)
+        self.seats = players + has_dummy(rules, players)
         self.hands = [list(hand) for hand in setup.hands]
         self.dummy = None if setup.dummy is None else [list(pile) for pile in setup.dummy]
         self.draw_pile = list(setup.draw_pile)

@@ -1,5 +1,6 @@
 """Every number and option of the rules: default, range, meaning, ruling; and the sizes that follow from them."""
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ PLAYERS = range(2, 6)
 """The numbers of players (HH1)."""
 
 DUMMY_PLAYERS = 2
-"""With this many players there is a dummy pilot as well (HH2)."""
+"""With this many players there is a dummy pilot as well, unless the rules do without (HH2)."""
 
 DUMMY_PILES = 4
 DUMMY_PILE_SIZE = 4
@@ -83,6 +84,14 @@ class FractionOption(Option):
         return str(value)
 
 
+class DummyOption(Option):
+    """A switch that counts with `DUMMY_PLAYERS` players only."""
+
+    def played(self, value: Any, players: int) -> Any:
+        """Give the value where it counts, and the usual one for other numbers of players."""
+        return value if players == DUMMY_PLAYERS else True
+
+
 OPTIONS: tuple[Option, ...] = (
     Option(
         "hand_size",
@@ -116,10 +125,18 @@ OPTIONS: tuple[Option, ...] = (
         "fraction",
         "1/2 with 2 or 3 players, 1/3 with 4, 0 with 5",
         'a fraction from 0 to 1, such as "1/3", "0" or "0.5"',
-        "part of the undealt cards that goes back to the box unseen, rounded down",
+        "part of the undealt cards that goes back to the box unseen",
         "HH2",
         low=0,
         high=1,
+    ),
+    Option(
+        "return_rounded_up",
+        "boolean",
+        "false",
+        "true or false",
+        "false: the part that goes back to the box is rounded down to whole cards; true: it is rounded up",
+        "HH2",
     ),
     Option(
         "helicopter_points",
@@ -147,6 +164,14 @@ OPTIONS: tuple[Option, ...] = (
         "true: a missing column counts as altitude 0 when the highest of its type is sought",
         "HH14",
     ),
+    DummyOption(
+        "dummy",
+        "boolean",
+        "true",
+        "true or false",
+        "true: with 2 players a dummy pilot has columns and piles of its own; false: two play without it",
+        "HH2",
+    ),
 )
 """Every field of the rules, in the order in which they are listed."""
 
@@ -160,9 +185,11 @@ class Rules(Choices):
         storms: Storm cards, and stacks of the draw pile.
         combined_stacks: Stacks at the bottom that are put together and shuffled.
         return_fraction: For each number of players the part of the undealt cards that goes back to the box.
+        return_rounded_up: Whether that part is rounded up to whole cards.
         helicopter_points: Points for a helicopter on a column that is left.
         helicopter_is_top: Whether sabotage at the top takes a helicopter first.
         absent_column_is_zero: Whether a missing column counts as altitude 0 when the highest is sought.
+        dummy: Whether two play with a dummy pilot.
     """
 
     options: ClassVar[tuple[Option, ...]] = OPTIONS
@@ -172,9 +199,11 @@ class Rules(Choices):
     storms: int = 4
     combined_stacks: int = 2
     return_fraction: Mapping[int, Fraction] = field(default_factory=_default_fractions, hash=False)
+    return_rounded_up: bool = False
     helicopter_points: int = 3
     helicopter_is_top: bool = False
     absent_column_is_zero: bool = False
+    dummy: bool = True
 
 
 class Counts(NamedTuple):
@@ -215,7 +244,7 @@ def check(rules: Rules, deck: Deck, players: int) -> None:
             f"{shown(storms)} cards of each hand",
             "hand_size",
         )
-    dummy = _dummy_cards(players)
+    dummy = _dummy_cards(rules, players)
     if players * hand + dummy > deck.size:
         piles = f" and {dummy} for the dummy" if dummy else ""
         raise UserError(
@@ -237,10 +266,10 @@ def counts(rules: Rules, deck: Deck, players: int) -> Counts:
         The numbers of cards, storms not counted; together they are the deck.
     """
     dealt = players * rules.hand_size
-    dummy = _dummy_cards(players)
+    dummy = _dummy_cards(rules, players)
     left = deck.size - dealt - dummy
-    fraction = rules.return_fraction[players]
-    returned = left * fraction.numerator // fraction.denominator
+    part = left * rules.return_fraction[players]
+    returned = math.ceil(part) if rules.return_rounded_up else math.floor(part)
     return Counts(dealt, dummy, returned, left - returned)
 
 
@@ -258,8 +287,13 @@ def stack_sizes(rules: Rules, draw_pile: int) -> list[int]:
     return [size + (1 if stack < longer else 0) for stack in range(rules.storms)]
 
 
-def _dummy_cards(players: int) -> int:
-    return DUMMY_PILES * DUMMY_PILE_SIZE if players == DUMMY_PLAYERS else 0
+def has_dummy(rules: Rules, players: int) -> bool:
+    """Tell whether there is a dummy pilot beside the players (HH2)."""
+    return rules.dummy and players == DUMMY_PLAYERS
+
+
+def _dummy_cards(rules: Rules, players: int) -> int:
+    return DUMMY_PILES * DUMMY_PILE_SIZE if has_dummy(rules, players) else 0
 
 
 def _player_count(key: object) -> int:

@@ -80,7 +80,7 @@ def read_game(data: object) -> Game:
     setup = read_setup(trace["setup"], chosen_rules, deck, players)
     for index, event in enumerate(as_list(trace["events"], "events")):
         _read_event(event, path_to("events", index), players)
-    _read_result(trace.get("result", {}), players)
+    _read_result(trace.get("result", {}), players, rules.has_dummy(chosen_rules, players))
     return Game(trace, players, chosen_rules, deck, setup)
 
 
@@ -115,7 +115,7 @@ def read_setup(value: object, chosen_rules: Rules, deck: Deck, players: int) -> 
     pile = as_list(fields["draw_pile"], "setup.draw_pile")
     setup = Setup(
         hands=[_held_cards(hand, path_to("setup.hands", seat)) for seat, hand in enumerate(hands)],
-        dummy=_read_dummy(fields["dummy"], players),
+        dummy=_read_dummy(fields["dummy"], rules.has_dummy(chosen_rules, players)),
         returned=_held_cards(fields["returned"], "setup.returned"),
         draw_pile=[_card(token, path_to("setup.draw_pile", index)) for index, token in enumerate(pile)],
     )
@@ -123,10 +123,10 @@ def read_setup(value: object, chosen_rules: Rules, deck: Deck, players: int) -> 
     return setup
 
 
-def _read_dummy(value: object, players: int) -> list[list[Card]] | None:
-    if players != rules.DUMMY_PLAYERS:
+def _read_dummy(value: object, there: bool) -> list[list[Card]] | None:
+    if not there:
         if value is not None:
-            raise UnreadableError(f"found {shown(value)}, expected null: only two play with a dummy", "setup.dummy")
+            raise UnreadableError(f"found {shown(value)}, expected null: there is no dummy in this game", "setup.dummy")
         return None
     piles = as_list(value, "setup.dummy", rules.DUMMY_PILES)
     found = [(pile, path_to("setup.dummy", index)) for index, pile in enumerate(piles)]
@@ -248,9 +248,9 @@ _EVENT_READERS: dict[str, Any] = {
 }
 
 
-def _read_result(value: object, players: int) -> None:
+def _read_result(value: object, players: int, dummy: bool) -> None:
     result = as_object(value, "result", optional=_RESULT_FIELDS)
-    seats = players + (players == rules.DUMMY_PLAYERS)
+    seats = players + dummy
     for key, found in result.items():
         path = path_to("result", key)
         if key in ("scores", "balloon_cards", "winners"):

@@ -53,7 +53,7 @@ def read_action(state: Any, deck: Deck, action: int) -> Action:
 
 
 class View(SeatView[Action]):
-    """The information state of one seat, beside what every game shows; with 2 players the dummy is seat 2.
+    """The information state of one seat, beside what every game shows; with 2 players the dummy, if any, is seat 2.
 
     Attributes:
         phase: "play", "pick" (a storm phase) or "over".

@@ -12,7 +12,7 @@ from hotsim.actions import PICK, PLAY, SABOTAGE, Action
 from hotsim.cards import Card
 from hotsim.deck import Deck
 from hotsim.reference import Reference, Setup
-from hotsim.rules import Rules
+from hotsim.rules import DUMMY_PLAYERS, Rules
 from hotsim.table import Table
 
 PASS = Action(PASS_KIND)
@@ -48,10 +48,11 @@ def setup(hands: Sequence[str], draw_pile: str, dummy: Sequence[str] | None = No
 
 
 def rules_for(dealt: Setup, **options: Any) -> Rules:
-    """Give the rules by which `dealt` is a proper deal: its hands, its storms, nothing returned; and `options`."""
+    """Give the rules by which `dealt` is a proper deal: hands, storms, dummy, nothing returned; and `options`."""
     storms = dealt.draw_pile.count(None)
+    dummy = dealt.dummy is not None or len(dealt.hands) != DUMMY_PLAYERS
     sizes = {"hand_size": len(dealt.hands[0]), "storms": storms, "combined_stacks": min(2, storms)}
-    return Rules().replace(return_fraction="0", **(sizes | options))
+    return Rules().replace(return_fraction="0", dummy=dummy, **(sizes | options))
 
 
 def hand(tokens: str) -> list[Card]:

@@ -19,8 +19,14 @@ OPTIONS: dict[str, dict[str, Any]] = {
     "helicopter-is-top": {"helicopter_is_top": True},
     "absent-is-zero": {"absent_column_is_zero": True, "helicopter_points": -2},
     "six-storms": {"storms": 6, "combined_stacks": 5, "hand_size": 21, "return_fraction": "0"},
-    "one-storm": {"storms": 1, "combined_stacks": 0, "hand_size": 3, "return_fraction": "9/10"},
-    "all-combined": {"storms": 3, "combined_stacks": 3, "hand_size": 7, "return_fraction": "2/3"},
+    "one-storm": {
+        "storms": 1,
+        "combined_stacks": 0,
+        "hand_size": 3,
+        "return_fraction": "9/10",
+        "return_rounded_up": True,
+    },
+    "all-combined": {"storms": 3, "combined_stacks": 3, "hand_size": 7, "return_fraction": "2/3", "dummy": False},
 }
 
 DECKS: dict[str, Deck] = {

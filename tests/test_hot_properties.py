@@ -67,6 +67,8 @@ def tables(draw: st.DrawFn) -> tuple[int, Rules, Deck]:
         helicopter_points=draw(st.integers(-4, 5)),
         helicopter_is_top=draw(st.booleans()),
         absent_column_is_zero=draw(st.booleans()),
+        dummy=draw(st.booleans()),
+        return_rounded_up=draw(st.booleans()),
     )
     rules.check(the_rules, the_deck, players)
     return players, the_rules, the_deck

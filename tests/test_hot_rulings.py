@@ -95,6 +95,43 @@ def test_hh02_fractions_are_exact_and_rounded_down() -> None:
     assert Rules().return_fraction[4] == Fraction(1, 3)
 
 
+def test_hh02_option_dummy_two_play_without_it(start: Start) -> None:
+    without = Rules(dummy=False)
+    assert rules.counts(without, deck.default(), 2) == (20, 0, 39, 40), "half of the 79 cards left, rounded down"
+    assert reference.deal(without, deck.default(), 2, random.Random(1)).dummy is None
+    game = start(["1+1 2+3", "1+2 2+1"], "3+1 3+4 storm")
+    assert left_for(game, "3+1") == [play("3+1", to=0), play("3+1", to=1)]
+    illegal(game, play("3+1", to=2), because="no seat 2")
+    run(game, play("1+1", to=0), play("3+4", to=1), pick("2+3"), pick("2+1"))
+    assert game.events[-1]["dummy"] is None
+    result = game.result()
+    assert result["altitudes"] == [[1, 3, None, None], [None, 1, 4, None]]
+    assert result["flew_away"] == [[True, True, False, False], [False, False, True, False]]
+    assert result["scores"] == [0, 1]
+    assert result["winners"] == [1]
+
+
+def test_hh02_option_return_rounded_up() -> None:
+    up = Rules(return_rounded_up=True)
+    # 63, 69, 59 and 49 cards are left: 31.5, 34.5, 19.67 and 0 of them go back
+    assert [rules.counts(up, deck.default(), players)[2:] for players in PLAYERS] == [
+        (32, 31),
+        (35, 34),
+        (20, 39),
+        (0, 49),
+    ]
+    half = up.replace(hand_size=15)
+    assert rules.counts(half, deck.default(), 4).returned == 13, "39 / 3 is whole"
+
+
+def test_hh02_option_dummy_changes_nothing_for_more_than_two() -> None:
+    without = Rules(dummy=False)
+    for players in (3, 4, 5):
+        assert rules.counts(without, deck.default(), players) == rules.counts(Rules(), deck.default(), players)
+        assert rules.as_dict(without, players) == {}
+    assert rules.as_dict(without, 2) == {"dummy": False}
+
+
 def test_hh03_stacks_are_as_equal_as_can_be_and_the_longer_ones_on_top() -> None:
     assert rules.stack_sizes(Rules(), 32) == [8, 8, 8, 8]
     assert rules.stack_sizes(Rules(), 35) == [9, 9, 9, 8]
@@ -432,6 +469,9 @@ def test_hh14_option_absent_column_is_zero_in_a_tie_and_with_the_dummy(start: St
     assert game.result()["flew_away"][:2] == [[False] * 4, [False] * 4], "the dummy's missing column counts too"
     game = run(start(["1-1", "1-2"], "storm", piles), pick("1-1"), pick("1-2"))
     assert game.result()["flew_away"][0] == [True, False, False, False]
+    alone = start(["1-1", "1-2"], "storm", absent_column_is_zero=True)
+    run(alone, pick("1-1"), pick("1-2"))
+    assert alone.result()["flew_away"][0] == [True, False, False, False], "no dummy, no missing column of its"
 
 
 def test_hh15_cards_and_helicopters_in_the_columns_left(start: Start) -> None:

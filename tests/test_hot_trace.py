@@ -273,9 +273,11 @@ def test_rules_that_equal_their_defaults_are_accepted() -> None:
         "storms": 4,
         "combined_stacks": 2,
         "return_fraction": "2/4",
+        "return_rounded_up": False,
         "helicopter_points": 3,
         "helicopter_is_top": False,
         "absent_column_is_zero": False,
+        "dummy": True,
     }
     assert verdict(THREE | {"rules": given}) == (0, "")
     assert verdict({key: value for key, value in THREE.items() if key != "rules"}) == (0, "")

@@ -230,7 +230,7 @@ def compiled_loop(game: Game) -> Callable[..., int]:
     """Return the compiled `play_cards` of a game."""
     layout, integer = game.layout, types.int64
     state, rules, work, places = layout.StateType, layout.RulesType, layout.WorkType, pointer(PLACES)
-    agents = types.UniTuple(types.FunctionType(game.agent_signature), 1)
+    agents: Any = types.Tuple((types.FunctionType(game.agent_signature),))
     table = (types.Array(state, 1, "C"), rules, types.Array(work, 1, "C"), agents, types.Array(PlayerType, 1, "C"))
     plan = (integer[::1], places, types.int16[::1], types.uint64, integer[::1], pointer(CHANGE), TallyType)
     sums = (integer[:, ::1], integer[:, ::1], integer[:, :, ::1], integer[:, :, :, ::1], integer[:, :, :, ::1])
@@ -238,7 +238,8 @@ def compiled_loop(game: Game) -> Callable[..., int]:
     parts = (ask, set_up, start, decide, play_watched, play_changed, note_result, add_watched, came_up, add_changed)
     theirs = {name: vars(match)[name] for name in ("AGENT", "EMPTY", "DEAL", "assign")}  # what parts of `match` name
     bound = specialise(play_cards, game.name, parts=parts, kernel=game.kernels, **theirs)
-    return compiled(signature)(bound)
+    loop: Callable[..., int] = compiled(signature)(bound)
+    return loop
 
 
 class CardMatch:

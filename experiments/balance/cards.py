@@ -23,7 +23,8 @@ from experiments.balance.card_loop import CardMatch
 from experiments.balance.card_measures import EXCHANGE, conditions
 from experiments.balance.card_sums import CardSums
 from experiments.balance.cells import CHUNKS_PER_PART, Level
-from experiments.balance.study import Setup, Study
+from experiments.balance.results import Found
+from experiments.balance.study import Columns, Setup, Study
 from experiments.columns import described
 from experiments.runner import Section, Task
 from experiments.tables import Table
@@ -88,10 +89,9 @@ class CardCell(Section):
 class CardSetup(Setup):
     """A study of cards that is ready to be played."""
 
-    @property
-    def columns(self) -> Table:
-        """What the columns of the tables mean."""
-        return described(card_tables.COLUMNS, card_tables.METHODS)
+    def dictionary(self, more: Columns) -> Table:
+        """Return what the columns of the tables mean."""
+        return described({**card_tables.COLUMNS, **more}, card_tables.METHODS)
 
     def totals(self, folder: Path | None, manifest: Mapping[str, Any], jobs: int, quiet: bool) -> dict[Any, Any]:
         """Play every cell that is not there; return the sums of all."""
@@ -111,7 +111,7 @@ class CardSetup(Setup):
         return replace(cell, match=match)
 
     def _study(self, totals: Mapping[Any, Any], manifest: Mapping[str, Any], folder: Path | None) -> Study:
-        return Study(self.game, manifest, _tables(self.game, manifest, totals), folder)
+        return _study(self.game, manifest, totals, folder)
 
 
 def searches(game: Game, player: Player) -> bool:
@@ -130,7 +130,7 @@ def cells(game: Game, manifest: Mapping[str, Any], folder: Path | None) -> list[
     return found
 
 
-def _tables(game: Game, manifest: Mapping[str, Any], totals: Mapping[Any, Any]) -> dict[str, Table]:
+def _study(game: Game, manifest: Mapping[str, Any], totals: Mapping[Any, Any], folder: Path | None) -> Study:
     agents = [entry["agent"] for entry in manifest["agents"]]
     found = []
     for (players, level, part), sums in totals.items():
@@ -138,7 +138,8 @@ def _tables(game: Game, manifest: Mapping[str, Any], totals: Mapping[Any, Any]) 
         if part == WATCHED and sums is not None and both is not None:
             kinds = manifest["study"]["settings"]["cards"][str(players)]
             found += card_tables.cards_of(game, players, agents[level], kinds, sums.beside(both))
-    return card_tables.tables(game, found)
+    tables = card_tables.tables(game, found)
+    return Study(game, manifest, tables, folder, Found(game, [designs.BASE], agents, {}, []))
 
 
 def cards(
@@ -247,4 +248,4 @@ def load(folder: str | Path) -> Study:
     game = game_table.get(manifest["game"])
     found = cells(game, manifest, folder)
     totals = {cell.key: part for cell, part in zip(found, runner.run(found, 1, True), strict=True)}
-    return Study(game, manifest, _tables(game, manifest, totals), folder)
+    return _study(game, manifest, totals, folder)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gameapi.errors import UserError
@@ -23,12 +23,14 @@ class Design:
         changes: what differs from the base, as texts: an option of the rules or `deck.CARD`, and its value.
         rules: the game's rules.
         deck: the game's deck.
+        players: the numbers of players by whom it is played; None for all.
     """
 
     label: str
     changes: Mapping[str, str]
     rules: Any = field(repr=False)
     deck: Any = field(repr=False)
+    players: tuple[int, ...] | None = None
 
 
 def base(game: Game, rules: Any = None, deck: Any = None) -> Design:
@@ -67,6 +69,43 @@ def _with_copies(game: Game, deck: Any, key: str, text: str) -> Any:
         return game.service("with_copies")(deck, card, int(text))
     except ValueError as fault:
         raise UserError(str(fault), key) from None
+
+
+def where_they_differ(
+    game: Game, start: Design, others: Sequence[Design], counts: Sequence[int], only_base: bool = False
+) -> list[Design]:
+    """Return designs that are played only where they are another game than the base and those before them.
+
+    Args:
+        game: the game.
+        start: the base.
+        others: the designs; one that has `players` already is looked at for these only.
+        counts: the numbers of players of the study.
+        only_base: whether designs are held against the base alone.
+
+    Returns:
+        The designs, each with its `players`, which may be none; where a design cannot be played it stays, to be told.
+    """
+    known = {n: {_record(game, start, n)} for n in counts}
+    found = []
+    for design in others:
+        here = []
+        for n in counts if design.players is None else [n for n in counts if n in design.players]:
+            record = _record(game, design, n)
+            if record is None or record not in known[n]:
+                here.append(n)
+            if not only_base:
+                known[n].add(record)
+        found.append(replace(design, players=tuple(here)))
+    return found
+
+
+def _record(game: Game, design: Design, players: int) -> bytes | None:
+    """Return what the kernels know of a design, equal exactly for equal games; None where it cannot be played."""
+    try:
+        return bytes(game.record(design.rules, design.deck, players).tobytes())
+    except UserError:
+        return None
 
 
 def obstacle(game: Game, design: Design, players: int) -> str | None:

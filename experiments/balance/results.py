@@ -122,12 +122,7 @@ class Found:
 def tables(found: Found) -> dict[str, Table]:
     """Return all tables by name, in the order of `COLUMNS`."""
     known = metrics(found.game)
-    worked_out = {
-        (key, name): estimates.estimate(metric.of, Sums(totals, key.players), metric.size)
-        for key, totals in found.totals.items()
-        for name, metric in known.items()
-        if metric.lineup == key.lineup
-    }
+    worked_out = work_out(found)
     differences = list(_differences(found, worked_out))
     tests = list(_tests(found))
     adjust(differences)
@@ -143,6 +138,17 @@ def tables(found: Found) -> dict[str, Table]:
         ],
     }
     return {name: table(name, rows[name]) for name in COLUMNS}
+
+
+def work_out(found: Found) -> dict[tuple[Key, str], Estimate]:
+    """Return every metric of every cell that has it."""
+    known = metrics(found.game)
+    return {
+        (key, name): estimates.estimate(metric.of, Sums(totals, key.players), metric.size)
+        for key, totals in found.totals.items()
+        for name, metric in known.items()
+        if metric.lineup == key.lineup
+    }
 
 
 def adjust(family: Sequence[dict[str, Any]]) -> None:

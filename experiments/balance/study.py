@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +34,7 @@ from gameapi.game import Game
 if TYPE_CHECKING:
     import pandas as pd
 
+Columns = Mapping[str, Sequence[tuple[str, str, str]]]
 FORMAT = "lab-balance/1"
 AGENTS = ("greedy", "heuristic")
 WEAKEST = "random"
@@ -49,12 +50,14 @@ class Study:
         manifest: what was played, see `experiments.store`; `study` holds kind, settings and designs.
         tables: the tables as dicts of columns, see `experiments.balance.results.COLUMNS`.
         folder: the run folder, None where nothing was kept.
+        found: what the tables are made from.
     """
 
     game: Game
     manifest: Mapping[str, Any] = field(repr=False)
     tables: Mapping[str, Table] = field(repr=False)
     folder: Path | None
+    found: Found = field(repr=False)
 
     def frame(self, name: str) -> pd.DataFrame:
         """Return a table as a pandas frame.
@@ -105,10 +108,9 @@ class Setup:
         seed, identity = self.manifest["seed"], self.manifest["identity"]
         return free_folder(f"{self.game.name}-balance-{kind}-s{seed}-{identity[:8]}", resume)
 
-    @property
-    def columns(self) -> Table:
-        """What the columns of the tables mean."""
-        return described(COLUMNS, METHODS)
+    def dictionary(self, more: Columns) -> Table:
+        """Return what the columns of the tables mean, `more` being those of further tables."""
+        return described({**COLUMNS, **more}, METHODS)
 
     def totals(self, folder: Path | None, manifest: Mapping[str, Any], jobs: int, quiet: bool) -> dict[Key, Totals]:
         """Play every cell that is not there; return the totals of all."""
@@ -126,6 +128,7 @@ class Setup:
         command: str = "python",
         more: Callable[[Study], Mapping[str, Table]] | None = None,
         finish: Callable[[Study], None] | None = None,
+        columns: Columns | None = None,
     ) -> Study:
         """Play all games, or those that are left, and work out the tables.
 
@@ -137,6 +140,7 @@ class Setup:
             command: what the manifest says was typed.
             more: gives further tables, which may replace those that are there.
             finish: is called with the whole study while the folder is held, to write figures and pages.
+            columns: what the columns of further tables mean, as in `experiments.balance.results.COLUMNS`.
 
         Raises:
             UserError, UnreadableError: the folder cannot be used; says why and what to do.
@@ -150,30 +154,31 @@ class Setup:
         folder = Path(out)
         with open_run(folder, resume, self.manifest, command) as manifest:
             made = _complete(self._study(self.totals(folder, manifest, cores, quiet), manifest, folder), more)
-            store.write_tables(folder, {**made.tables, "columns": self.columns})
+            store.write_tables(folder, {**made.tables, "columns": self.dictionary(columns or {})})
             if finish is not None:
                 finish(made)
         return made
 
     def _study(self, totals: Mapping[Key, Totals], manifest: Mapping[str, Any], folder: Path | None) -> Study:
-        return Study(self.game, manifest, _tables(self.game, manifest, totals), folder)
+        found = _found(self.game, manifest, totals)
+        return Study(self.game, manifest, tables(found), folder, found)
 
 
 def _complete(made: Study, more: Callable[[Study], Mapping[str, Table]] | None) -> Study:
     """Return a study with the tables that its kind adds."""
     added = {} if more is None else more(made)
-    return Study(made.game, made.manifest, {**made.tables, **added}, made.folder)
+    return replace(made, tables={**made.tables, **added})
 
 
 def _whole(found: Sequence[Cell], sums: Sequence[Any]) -> dict[Key, Totals]:
     return {cell.key: part for cell, part in zip(found, sums, strict=True) if part is not None}
 
 
-def _tables(game: Game, manifest: Mapping[str, Any], totals: Mapping[Key, Totals]) -> dict[str, Table]:
+def _found(game: Game, manifest: Mapping[str, Any], totals: Mapping[Key, Totals]) -> Found:
     study = manifest["study"]
     agents = [entry["agent"] for entry in manifest["agents"]]
     labels = [entry["label"] for entry in study["designs"]]
-    return tables(Found(game, labels, agents, totals, study["impossible"]))
+    return Found(game, labels, agents, totals, study["impossible"])
 
 
 def study(
@@ -244,7 +249,12 @@ def prepare(
         raise UserError(f"two designs are called {twice!r}", "designs")
     levels = _levels(the_game, agents, games, few)
     counts = player_counts(players, the_game, {})
-    reasons = {(i, n): obstacle(the_game, design, n) for n in counts for i, design in enumerate(designs)}
+    reasons = {
+        (i, n): obstacle(the_game, design, n)
+        for n in counts
+        for i, design in enumerate(designs)
+        if design.players is None or n in design.players
+    }
     for n in counts:
         if reasons[0, n] is not None:
             raise UserError(f"the base cannot be played by {n}: {reasons[0, n]}", "designs")
@@ -328,5 +338,5 @@ def load(folder: str | Path) -> Study:
         raise UnreadableError("holds no study of balance, but a tournament or comparison", str(folder))
     game = game_table.get(manifest["game"])
     found = cell_table.cells(game, manifest, folder)
-    totals = _whole(found, runner.run(found, 1, True))
-    return Study(game, manifest, _tables(game, manifest, totals), folder)
+    whole = _found(game, manifest, _whole(found, runner.run(found, 1, True)))
+    return Study(game, manifest, tables(whole), folder, whole)

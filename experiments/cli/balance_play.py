@@ -15,7 +15,7 @@ from experiments.cli import Call, Stopped, options
 from experiments.cli.tournament import go_on
 
 if TYPE_CHECKING:
-    from experiments.balance.study import Setup, Study
+    from experiments.balance.study import Columns, Setup, Study
     from experiments.tables import Table
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -76,8 +76,9 @@ def play(
     show: Callable[[Study], str],
     more: Callable[[Study], Mapping[str, Table]] | None = None,
     finish: Callable[[Study], None] | None = None,
+    columns: Columns | None = None,
 ) -> None:
-    """Play a study in its run folder and print what it found; `more` and `finish` are those of `Setup.play`."""
+    """Play a study in its run folder and print what it found; what is optional is as in `Setup.play`."""
     from experiments.runner import InterruptedRun
 
     folder = out or setup.default_folder(resume)
@@ -85,7 +86,7 @@ def play(
         _tell_plan(setup)
     words = (setup.game.name, *call.words)
     try:
-        found = setup.play(folder, resume, jobs, quiet, shlex.join(words), more, finish)
+        found = setup.play(folder, resume, jobs, quiet, shlex.join(words), more, finish, columns)
     except InterruptedRun as stopped:
         raise Stopped(go_on(stopped, words, folder, out, resume)) from None
     print(json.dumps(found.json(), allow_nan=False) if as_json else show(found))
