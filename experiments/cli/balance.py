@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from experiments.cli import Verbs
 
-VERBS: dict[str, str] = {}
+VERBS: dict[str, str] = {
+    "cards": "tell what each card does, and which ones stand out",
+}
 """Every verb with what it does; its module is `balance_VERB`."""
 
 command = Verbs(
