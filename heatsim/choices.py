@@ -51,7 +51,7 @@ def random_choice(state: Any, work: Any) -> Any:
 
 @kernel()
 def hide(state: Any, title: Any, ban: int) -> bool:
-    """Take what a ban forbids from what the actor can choose from, unless nothing would be left; tell if it was there.
+    """Take what a ban forbids from what the actor can choose from, unless nothing would be left; tell whether it did.
 
     The copies stay counted, so that the actor does not take them for somebody else's.
     """

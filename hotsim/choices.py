@@ -107,16 +107,14 @@ def random_sabotage(rules: Any, standing: Any, u: Any) -> Any:
 
 @kernel()
 def hide(state: Any, rules: Any, face: Any) -> bool:
-    """Take a face from what the actor can choose from, unless nothing else could be; tell whether it was there.
+    """Take a face from what the actor can choose from, unless nothing else could be; tell whether it did.
 
     The copies stay counted, so that the actor does not take them for somebody else's.
     """
-    faces, bit = state.hand[state.actor], ONE << face
-    others = faces & ~bit
-    playable = others
+    bit, playable = ONE << face, state.hand[state.actor]
     if state.phase != PICK and state.standing == _ZERO:
-        playable = others & (rules.typed | rules.sabotage)
-    if faces & bit == _ZERO or playable == _ZERO:
+        playable &= rules.typed | rules.sabotage
+    if playable & bit == _ZERO or playable == bit:
         return False
-    state.hand[state.actor] = others
+    state.hand[state.actor] &= ~bit
     return True

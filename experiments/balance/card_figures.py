@@ -97,7 +97,8 @@ def _plays(rows: Sequence[Row], heading: str) -> Figure:
             x, y = row["play_share"], row["exchange_effect"]
             axes.plot(x, y, marker, color=colour, markerfacecolor=colour if row["flags"] else "white", markersize=4.5)
             if row["flags"]:
-                axes.annotate(row["card"], (x, y), (4, 3), textcoords="offset points", fontsize=7)
+                side: Any = {"xytext": (-4, 3), "ha": "right"} if x > 0.7 else {"xytext": (4, 3)}
+                axes.annotate(row["card"], (x, y), textcoords="offset points", fontsize=7, **side)
     axes.set_xlim(-0.03, 1.03)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.yaxis.set_major_formatter(PercentFormatter(1, symbol="", decimals=None))
