@@ -195,10 +195,10 @@ def _cell(value: Any) -> Any:
 
 
 def to_rows(table: Table) -> list[Row]:
-    """Return a table as a list of rows for JSON; NaN becomes None."""
+    """Return a table as a list of rows for JSON; what is no finite number becomes None."""
     return [
         {
-            name: None if isinstance(value, float) and math.isnan(value) else value
+            name: None if isinstance(value, float) and not math.isfinite(value) else value
             for name, value in zip(table, row, strict=True)
         }
         for row in zip(*table.values(), strict=True)

@@ -5,7 +5,7 @@
     result.frame("verdicts")
 
 A game's switches are its doubtful readings: a ruling that can be read in two ways is an option of its rules. A study
-tells what flipping one changes, or that it changes nothing which so many games can see, and how much it could have missed.
+tells what flipping one changes, or that it changes nothing that so many games can see, and what they could have missed.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ COLUMNS: Columns = {
         (
             "verdict",
             "",
-            f"{CHANGED}: at least one number surely differs; {UNSEEN}: none does; {NEVER}: all numbers are equal to the "
-            f"last digit; {SAME}: the option has no bearing on a game of so many; {IMPOSSIBLE}: see table impossible",
+            f"{CHANGED}: at least one number surely differs; {UNSEEN}: none does; {NEVER}: all numbers are equal to "
+            f"the last digit; {SAME}: it has no bearing on a game of so many; {IMPOSSIBLE}: see table impossible",
         ),
         ("n_changed", "numbers", "numbers that surely differ, over all agents"),
         ("n_numbers", "numbers", "numbers that were compared"),

@@ -26,8 +26,9 @@ from experiments.balance.designs import Design, obstacle
 from experiments.balance.results import COLUMNS, METHODS, Found, tables
 from experiments.balance.totals import Totals
 from experiments.columns import described
+from experiments.folders import free_folder, open_run
 from experiments.tables import Table, to_rows
-from experiments.tournament import MOST_GAMES, check_jobs, free_folder, open_run, player_counts
+from experiments.tournament import MOST_GAMES, check_jobs, player_counts
 from gameapi.errors import UnreadableError, UserError
 from gameapi.game import Game
 
@@ -103,7 +104,7 @@ class Setup:
     manifest: Mapping[str, Any] = field(repr=False)
 
     def default_folder(self, resume: bool) -> Path:
-        """Return a folder in `results`, named by what decides the numbers; see `tournament.free_folder`."""
+        """Return a folder in `results`, named by what decides the numbers; see `folders.free_folder`."""
         kind = re.sub(r"[^A-Za-z0-9]+", "-", self.manifest["study"]["kind"])
         seed, identity = self.manifest["seed"], self.manifest["identity"]
         return free_folder(f"{self.game.name}-balance-{kind}-s{seed}-{identity[:8]}", resume)

@@ -15,6 +15,7 @@ from experiments.cli import Call, Stopped, options
 from experiments.cli.tournament import go_on
 
 if TYPE_CHECKING:
+    from experiments.balance.planned import Planned
     from experiments.balance.study import Columns, Setup, Study
     from experiments.tables import Table
 
@@ -92,6 +93,23 @@ def play(
     print(json.dumps(found.json(), allow_nan=False) if as_json else show(found))
     if not quiet:
         print(f"tables, figures and page: {folder}", file=sys.stderr)
+
+
+def play_planned(
+    call: Call,
+    planned: Planned,
+    show: Callable[[Study], str],
+    out: Path | None,
+    resume: bool,
+    jobs: int | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Play a study with all that its kind adds, and print what it found."""
+    if not quiet:
+        options.tell_of_compiling()
+    setup, more, columns, finish = planned
+    play(call, setup, out, resume, jobs, quiet, as_json, show, more, finish, columns)
 
 
 def _tell_plan(setup: Setup) -> None:
