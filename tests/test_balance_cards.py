@@ -257,9 +257,10 @@ def test_a_useless_title_is_found() -> None:
 
 
 def test_a_card_that_is_hardly_ever_played_is_dead() -> None:
-    found = cards("hotsim", games=700, changes=2, players=3)
+    found = cards("hotsim", games=2000, changes=2, players=3)
     dead = {card for card, names in flags(found).items() if "dead" in names}
     assert dead == {"*+1", "*-1"}
+    assert not [p for p in found.tables["changes"]["p_adjusted"] if p < 0.05]  # two deals that agree prove nothing
 
 
 def test_equal_cards_are_not_told_apart() -> None:
@@ -293,8 +294,10 @@ def test_flags_want_to_be_sure() -> None:
 
 
 def test_jobs_parts_and_reading_change_no_digit(tmp_path) -> None:
+    deck = hot_decks.from_tokens(FEW, "few")
+
     def play(**more):
-        return cards("hotsim", agents="random", games=60, changes=12, players=[2, 3], **more)
+        return cards("hotsim", agents="random", games=60, changes=12, players=[2, 3], deck=deck, **more)
 
     kept = play(out=tmp_path / "a", jobs=1)
     for other in (play(jobs=2), load(tmp_path / "a"), play(out=tmp_path / "a", resume=True)):
@@ -307,7 +310,7 @@ def test_jobs_parts_and_reading_change_no_digit(tmp_path) -> None:
 
 
 def test_an_agent_that_searches_is_not_banned_from_cards() -> None:
-    found = cards("hotsim", agents="mc:rollouts=2", games=200, changes=200, players=2)
+    found = cards("hotsim", agents="mc:rollouts=2", games=200, changes=2, players=2)
     assert set(found.tables["changes"]["change"]) == {"exchange"}
     assert set(found.tables["cards"]["n_deals"]) == {100}
     assert np.isnan(found.tables["cards"]["ban_effect"]).all()

@@ -30,7 +30,7 @@ from experiments.balance.card_measures import (
     rates,
 )
 from experiments.balance.card_sums import CardSums
-from experiments.balance.estimates import Difference, Estimate, Function, Sums
+from experiments.balance.estimates import Estimate, Function, Sums
 from experiments.balance.results import METHOD, adjust, table
 from experiments.intervals import Interval, interval_row
 from experiments.sums import WIN_UNIT
@@ -171,11 +171,12 @@ class Card:
         """Return a measure with its interval."""
         return interval_row(name, estimates.interval(self.estimate(function, size), is_share))
 
-    def test(self, function: Function, size: str) -> Difference:
-        """Test that a difference is none."""
+    def p_value(self, function: Function, size: str) -> float:
+        """Test that a difference is none; NaN where there is no test, as where all deals agree on some other number."""
         found = self.estimate(function, size)
-        nothing = Estimate(0.0, 0.0 * found.apart, found.groups, found.n)
-        return estimates.difference(found, nothing)
+        if found.variance == 0 and found.value != 0:
+            return math.nan
+        return estimates.difference(found, Estimate(0.0, 0.0 * found.apart, found.groups, found.n)).p_value
 
 
 def cards_of(game: Game, players: int, agent: str, kinds: Sequence[tuple[str, str, int]], sums: CardSums) -> list[Card]:
@@ -267,7 +268,7 @@ def _condition(card: Card, condition: Condition, name: str, known: str, sign: in
         **card.row("win_difference", wins, "all:seats"),
         **card.row("score_mean", of(condition.name, "score"), "all:seats"),
         **card.row("score_difference", apart("score"), "all:seats"),
-        "p_value": card.test(wins, "all:seats").p_value,
+        "p_value": card.p_value(wins, "all:seats"),
         "n_seats": n_met if sign > 0 else n_all - n_met,
         "n_deals": card.n_deals,
     }
@@ -282,7 +283,7 @@ def _changes(card: Card) -> Iterator[Row]:
             "evidence": CAUSAL,
             **card.row("win_difference", wins, size),
             **card.row("score_difference", change(name, "score", "held"), size),
-            "p_value": card.test(wins, size).p_value,
+            "p_value": card.p_value(wins, size),
             "n_pairs": int(card.sums[f"{name}:pairs"][0]),
             "n_held": int(card.sums[size][0]),
         }
