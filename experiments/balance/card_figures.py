@@ -15,13 +15,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
-from experiments.plots import COLOURS, EQUAL, LETTER, MARKERS, STYLE, save
+from experiments.plots import COLOURS, EQUAL, LETTER, STYLE, save
 from experiments.tables import Table, to_rows
 
 if TYPE_CHECKING:
     from experiments.balance.study import Study
 
 LINE, HEIGHT, WIDTH, BELOW, ABOVE = 0.19, 3.4, 4.6, 0.5, 0.8  # inches
+MARKERS = "osD^vP"  # of kinds of cards; more than there are colours
 SHIFT = "wins that it brings in place of another card of an opening hand (points, 95 %)"
 
 Row = Mapping[str, Any]
