@@ -44,6 +44,24 @@ def order_by_key(cards: Any, names: Any, n: int, start: Any) -> None:
         cards[low] = i
 
 
+@kernel()
+def turn(cards: Any, n: int, by: int) -> None:
+    """Bring the last `by` of the first n cards to the front; all keep their order otherwise."""
+    reverse(cards, 0, n)
+    reverse(cards, 0, by)
+    reverse(cards, by, n)
+
+
+@kernel()
+def reverse(cards: Any, start: int, end: int) -> None:
+    """Put places start..end-1 in the opposite order."""
+    for i in range((end - start) >> 1):
+        low, high = start + i, end - 1 - i
+        card = cards[low]
+        cards[low] = cards[high]
+        cards[high] = card
+
+
 def names_of(cards: Iterable[str]) -> npt.NDArray[np.uint64]:
     """Return what stands for each card in `order_by_key`: 64 bits from its name and the number of the copy.
 

@@ -51,6 +51,7 @@ GAME = Game(
         "check": "heatsim.rules:check",
         "cards": "heatsim.listing:kinds",
         "record": "heatsim.layout:record",
+        "plausible_deck": "heatsim.plausible:deck",
         "deck_json": "heatsim.listing:deck_json",
         "deck_text": "heatsim.listing:deck_text",
         "replay": "heatsim.trace:replay",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gameapi.coupling import order_by_key
+from gameapi.coupling import order_by_key, turn
 from gameapi.jit import kernel
 from gameapi.kernel import MAX_SEATS
 from gameapi.rng import GAMMA, below, draw_below, random_place
@@ -98,7 +98,7 @@ def hand_out(state: Any, rules: Any) -> None:
     place = rules.dummy_cards
     for seat in range(rules.players):
         faces = np.uint64(0)
-        for _ in range(rules.hand_size):
+        for _ in range(rules.hand_size + rules.extra_cards * (seat + 1 == rules.players)):
             face = np.uint64(state.cards[place])
             state.count[seat, face] = np.uint64(state.count[seat, face]) + ONE
             faces |= ONE << face
@@ -115,6 +115,7 @@ def shuffle_and_deal(state: Any, rules: Any, work: Any) -> None:
     place_storms(state, rules, 0, work)
     if rules.coupled:
         order_by_key(state.cards, rules.names, rules.n_cards, start)
+        turn(state.cards, rules.n_cards, rules.dummy_cards)  # it gets the last: without it hands stay as they are
         for i in range(rules.n_cards):
             state.cards[i] = rules.cards[state.cards[i]]
         hand_out(state, rules)

@@ -40,6 +40,7 @@ GAME = Game(
         "check": "hotsim.rules:check",
         "cards": "hotsim.listing:kinds",
         "record": "hotsim.layout:record",
+        "plausible_deck": "hotsim.plausible:deck",
         "deck_json": "hotsim.listing:deck_json",
         "deck_text": "hotsim.listing:deck_text",
         "replay": "hotsim.trace:replay",

@@ -50,6 +50,7 @@ RULES = np.dtype(
         ("players", np.int64),  # 2..5
         ("seats", np.int64),  # players and the dummy, where there is one
         ("hand_size", np.int64),
+        ("extra_cards", np.int64),  # of the last seat
         ("storms", np.int64),
         ("combined_stacks", np.int64),
         ("helicopter_points", np.int64),
@@ -143,13 +144,13 @@ def record(the_rules: Rules, deck: Deck, players: int) -> np.recarray[Any, Any]:
     counts = rules.counts(the_rules, deck, players)
     r.players = players
     r.seats = players + rules.has_dummy(the_rules, players)
-    for field in ("hand_size", "storms", "combined_stacks", "helicopter_points"):
+    for field in ("hand_size", "extra_cards", "storms", "combined_stacks", "helicopter_points"):
         r[field] = getattr(the_rules, field)
     r.helicopter_is_top = the_rules.helicopter_is_top
     r.absent_column_is_zero = the_rules.absent_column_is_zero
     r.n_cards = deck.size
     r.dummy_cards = counts.dummy
-    r.draw_start = counts.dummy + players * the_rules.hand_size
+    r.draw_start = counts.dummy + counts.dealt
     r.draw_size = counts.draw_pile
     sizes = rules.stack_sizes(the_rules, counts.draw_pile)
     r.stack_size[: len(sizes)] = sizes

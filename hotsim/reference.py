@@ -13,7 +13,7 @@ from hotsim import cards
 from hotsim.actions import BOTTOM, PASS, PICK, PLAY, SABOTAGE, TOP, Action, label
 from hotsim.cards import Card
 from hotsim.deck import Deck
-from hotsim.rules import DUMMY_PILE_SIZE, DUMMY_PILES, Rules, counts, has_dummy, stack_sizes
+from hotsim.rules import DUMMY_PILE_SIZE, DUMMY_PILES, Rules, counts, hand_sizes, has_dummy, stack_sizes
 
 OVER = "over"
 """The phase after the last storm; the others are ``"play"`` and ``"pick"``."""
@@ -82,7 +82,7 @@ def deal(rules: Rules, deck: Deck, players: int, rng: random.Random) -> Setup:
     shuffled = deck.cards()
     rng.shuffle(shuffled)
     shares = counts(rules, deck, players)
-    hands = [_take(shuffled, rules.hand_size) for _ in range(players)]
+    hands = [_take(shuffled, size) for size in hand_sizes(rules, players)]
     dummy = [_take(shuffled, DUMMY_PILE_SIZE) for _ in range(DUMMY_PILES)] if has_dummy(rules, players) else None
     returned = _take(shuffled, shares.returned)
     stacks: list[list[Card | None]] = []

@@ -103,6 +103,15 @@ OPTIONS: tuple[Option, ...] = (
         low=1,
     ),
     Option(
+        "extra_cards",
+        "integer",
+        "0",
+        "an integer of at least 0",
+        "cards dealt to the last seat beyond hand_size, to make up for its going last",
+        "HH4",
+        low=0,
+    ),
+    Option(
         "storms",
         "integer",
         "4",
@@ -182,6 +191,7 @@ class Rules(Choices):
 
     Attributes:
         hand_size: Cards dealt to each seat.
+        extra_cards: Cards dealt to the last seat beyond that.
         storms: Storm cards, and stacks of the draw pile.
         combined_stacks: Stacks at the bottom that are put together and shuffled.
         return_fraction: For each number of players the part of the undealt cards that goes back to the box.
@@ -196,6 +206,7 @@ class Rules(Choices):
     example: ClassVar[str] = "storms=3"
 
     hand_size: int = 10
+    extra_cards: int = 0
     storms: int = 4
     combined_stacks: int = 2
     return_fraction: Mapping[int, Fraction] = field(default_factory=_default_fractions, hash=False)
@@ -244,12 +255,11 @@ def check(rules: Rules, deck: Deck, players: int) -> None:
             f"{shown(storms)} cards of each hand",
             "hand_size",
         )
-    dummy = _dummy_cards(rules, players)
-    if players * hand + dummy > deck.size:
+    dummy, dealt = _dummy_cards(rules, players), sum(hand_sizes(rules, players))
+    if dealt + dummy > deck.size:
         piles = f" and {dummy} for the dummy" if dummy else ""
         raise UserError(
-            f"found {shown(hand)}, but the deck has {deck.size} cards: {players} hands take "
-            f"{shown(players * hand)}{piles}",
+            f"found {shown(hand)}, but the deck has {deck.size} cards: {players} hands take {shown(dealt)}{piles}",
             "hand_size",
         )
 
@@ -265,12 +275,17 @@ def counts(rules: Rules, deck: Deck, players: int) -> Counts:
     Returns:
         The numbers of cards, storms not counted; together they are the deck.
     """
-    dealt = players * rules.hand_size
+    dealt = sum(hand_sizes(rules, players))
     dummy = _dummy_cards(rules, players)
     left = deck.size - dealt - dummy
     part = left * rules.return_fraction[players]
     returned = math.ceil(part) if rules.return_rounded_up else math.floor(part)
     return Counts(dealt, dummy, returned, left - returned)
+
+
+def hand_sizes(rules: Rules, players: int) -> list[int]:
+    """Say how many cards each seat is dealt (HH2, HH4)."""
+    return [rules.hand_size] * (players - 1) + [rules.hand_size + rules.extra_cards]
 
 
 def stack_sizes(rules: Rules, draw_pile: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from numba import types
@@ -16,7 +17,7 @@ from hotsim.deck import Deck
 from hotsim.game import GAME
 from hotsim.layout import TYPES
 from hotsim.reference import Setup
-from hotsim.rules import DUMMY_PILE_SIZE, Rules
+from hotsim.rules import DUMMY_PILE_SIZE, Rules, hand_sizes
 from hotsim.view import PHASES, Column, View, read_column, read_hand
 
 
@@ -56,8 +57,9 @@ class Table(GameTable[Action, Setup, View]):
     def _read_setup(self) -> Setup:
         state, record, faces = self.state, self._record, self.deck.faces
         order = [faces[int(face)] for face in state.cards[: int(record.n_cards)]]
-        hands_at, draw_at, size = int(record.dummy_cards), int(record.draw_start), int(record.hand_size)
-        hands = [order[at : at + size] for at in range(hands_at, draw_at, size)]
+        hands_at, draw_at = int(record.dummy_cards), int(record.draw_start)
+        ends = itertools.accumulate(hand_sizes(self.rules, self.players), initial=hands_at)
+        hands = [order[at:end] for at, end in itertools.pairwise(ends)]
         piles = [order[at : at + DUMMY_PILE_SIZE] for at in range(0, hands_at, DUMMY_PILE_SIZE)]
         pile: list[Card | None] = list(order[draw_at : draw_at + int(record.draw_size)])
         for k, at in enumerate(int(at) for at in state.storm_at[: int(record.storms)]):

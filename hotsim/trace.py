@@ -136,8 +136,8 @@ def _read_dummy(value: object, there: bool) -> list[list[Card]] | None:
 def _check_deal(setup: Setup, chosen_rules: Rules, deck: Deck, players: int) -> None:
     """Hold the setup against the numbers of cards dealt (HH2) and against the deck list."""
     counts = rules.counts(chosen_rules, deck, players)
-    for seat, hand in enumerate(setup.hands):
-        _require_size(len(hand), chosen_rules.hand_size, path_to("setup.hands", seat))
+    for seat, (hand, size) in enumerate(zip(setup.hands, rules.hand_sizes(chosen_rules, players), strict=True)):
+        _require_size(len(hand), size, path_to("setup.hands", seat))
     _require_size(len(setup.returned), counts.returned, "setup.returned")
     storms = setup.draw_pile.count(None)
     if storms != chosen_rules.storms:

@@ -17,7 +17,7 @@ from hotsim.view import View, read_column, unseen_faces
 OPTIONS: dict[str, dict[str, Any]] = {
     "default": {},
     "helicopter-is-top": {"helicopter_is_top": True},
-    "absent-is-zero": {"absent_column_is_zero": True, "helicopter_points": -2},
+    "absent-is-zero": {"absent_column_is_zero": True, "helicopter_points": -2, "extra_cards": 3},
     "six-storms": {"storms": 6, "combined_stacks": 5, "hand_size": 21, "return_fraction": "0"},
     "one-storm": {
         "storms": 1,

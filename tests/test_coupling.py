@@ -76,6 +76,17 @@ def test_another_trimming_leaves_hands_and_draw_pile_alone():
     assert list(hot_orders(deck, 5, whole)) == list(hot_orders(deck, 5, trimmed))
 
 
+def test_without_the_dummy_hands_and_the_draw_pile_begin_alike():
+    deck, rules = HOT.load_deck(), HOT.load_rules()
+    orders = []
+    for some in (rules, rules.replace(dummy=False)):
+        found = []
+        for state, record in dealt(HOT, deck, 2, 5, some):
+            found.append(state.cards[record.dummy_cards : record.dummy_cards + 50].tolist())
+        orders.append(found)
+    assert orders[0] == orders[1]
+
+
 def heat_decks(deck, deals):
     for state, record in dealt(HEAT, deck, 4, deals):
         yield state.deck[: record.n_cards].tolist()

@@ -171,6 +171,15 @@ def test_hh04_a_hand_must_last_for_all_storms() -> None:
                 rules.check(some.replace(hand_size=needed - 1), deck.default(), 3)
 
 
+def test_hh04_option_extra_cards_go_to_the_last_seat() -> None:
+    handicap = Rules(extra_cards=2)
+    assert rules.counts(handicap, deck.default(), 3) == (32, 0, 33, 34)  # of the 67 left one half, rounded down
+    dealt = reference.deal(handicap, deck.default(), 3, random.Random(1))
+    assert [len(hand) for hand in dealt.hands] == [10, 10, 12]
+    with pytest.raises(UserError, match="3 hands take 100"):
+        rules.check(Rules(extra_cards=70), deck.default(), 3)
+
+
 def test_hh04_cards_still_in_hand_count_for_nothing(start: Start) -> None:
     game = start(["1+1 2+5", "1+2 2+5", "1+3 2+5"], "3+4 storm")
     run(game, play("3+4", to=0), pick("1+2"), pick("1+3"), pick("1+1"))

@@ -26,7 +26,7 @@ KNOWS_A_GAME = {"agents/hot_heuristics.py": "hotsim"} | {
 }
 EVERYWHERE = {"numpy", "numba", "llvmlite"}
 LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
-LAB_ONLY |= {"open_spiel", "pyspiel", "distributed"}  # of the extras [metagame] and [dask]
+LAB_ONLY |= {"open_spiel", "pyspiel", "distributed", "optuna"}  # of the extras [metagame], [dask] and [search]
 PAGES_ONLY = {"jinja2", "plotly", "itables"}  # of the extra [report]
 GAMEAPI = {
     "__init__": "",

@@ -85,14 +85,19 @@ def estimate(function: Function, sums: Sums, size: str) -> Estimate:
     return Estimate(float(values[0]), apart, k, int(whole))
 
 
-def interval(found: Estimate, is_share: bool) -> Interval:
+def interval(found: Estimate, is_share: bool, family: int = 1) -> Interval:
     """Return the 95 % interval of an estimate: Wilson's for shares, by their effective size, else symmetric.
 
     A share that is the same in all groups is 0 or 1 in all games; each counts as one observation.
+
+    Args:
+        found: the estimate.
+        is_share: whether it lies between 0 and 1.
+        family: intervals that shall all hold at once in 95 % (Bonferroni).
     """
     if math.isnan(found.value) or found.groups < 2 or math.isnan(found.variance):
         return Interval(found.value, math.nan, math.nan)
-    t = t_quantile(found.groups - 1)
+    t = t_quantile(found.groups - 1, family)
     if is_share:
         value = min(max(found.value, 0.0), 1.0)
         size = value * (1 - value) / found.variance if found.variance > 0 else 0.0

@@ -53,7 +53,7 @@ class Point(NamedTuple):
     values: Mapping[str, str]
 
 
-def read_axes(game: Game, start: Design, texts: Iterable[str]) -> list[Axis]:
+def read_axes(game: Game, start: Design, texts: Iterable[str], most: float = MOST_POINTS) -> list[Axis]:
     """Read what is varied.
 
     Args:
@@ -61,6 +61,7 @@ def read_axes(game: Game, start: Design, texts: Iterable[str]) -> list[Axis]:
         start: the base.
         texts: such as `storms=3,4,5`, `deck.sabotage=0..8` or `return_fraction=0..3/4..1/8`. Values that have commas of
             their own are separated by semicolons: `board=1x1,2x2;2x2,3x3`.
+        most: points that the grid may have.
 
     Raises:
         UserError: there is no such option or card, a value is none of its values, or something is varied twice; says
@@ -78,8 +79,8 @@ def read_axes(game: Game, start: Design, texts: Iterable[str]) -> list[Axis]:
     if not axes:
         raise UserError(f"there is nothing to vary; {FORM}", "vary")
     n = math.prod(len(axis.values) for axis in axes)
-    if n > MOST_POINTS:
-        raise UserError(f"the grid has {n:,} points, expected at most {MOST_POINTS:,}", "vary")
+    if n > most:
+        raise UserError(f"the grid has {n:,} points, expected at most {most:,}", "vary")
     return axes
 
 

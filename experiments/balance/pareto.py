@@ -9,6 +9,7 @@ share of draws in which something holds tells how sure it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -49,12 +50,17 @@ def drawn(estimates: Sequence[Estimate], seed: int) -> Floats:
         estimates: all on the same deals.
         seed: of the draws.
     """
-    shared = np.random.default_rng(abs(seed)).standard_normal((GROUPS, DRAWS))
     values = np.array([found.value for found in estimates])
     apart = np.array([found.apart for found in estimates])
     groups = np.array([found.groups if found.groups > 1 else np.nan for found in estimates])
-    drawn: Floats = values[:, None] + apart @ shared / np.sqrt(groups)[:, None]
+    drawn: Floats = values[:, None] + apart @ _shared(seed) / np.sqrt(groups)[:, None]
     return drawn
+
+
+@lru_cache(maxsize=1)
+def _shared(seed: int) -> Floats:
+    """Return the normal numbers that all estimates share: (GROUPS, DRAWS)."""
+    return np.random.default_rng(abs(seed)).standard_normal((GROUPS, DRAWS))
 
 
 def front(good: Floats) -> Bools:

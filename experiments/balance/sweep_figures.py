@@ -23,7 +23,7 @@ from experiments.tables import Table, to_rows
 
 SURE = 0.05
 MOST_LABELS = 12  # ticks of an axis whose values are no numbers
-LEFT, BOTTOM, TOP, GAP = 0.75, 0.6, 0.75, 0.6  # inches around panels and between them
+LEFT, BOTTOM, TOP, GAP = 0.75, 0.8, 0.75, 0.6  # inches around panels and between them
 PANEL = 2.1
 CELL = 0.5  # inches: a value of a heat map
 
@@ -133,8 +133,9 @@ def _lines(found: Sweep, metric: str, title: str, agents: Sequence[str]) -> Figu
             _line(axes, shown, i, agent)
         axes.set_title(f"{players} players", fontsize=9, weight="bold", loc="left")
         _ticks(axes, axis)
+        axes.set_xlabel(axis.key, fontsize=8)
     panels[0][0].set_ylabel(title)
-    _caption(figure, f"{axis.key}; bars: 95 % intervals, dashed: base, filled: surely other than the base", agents)
+    _caption(figure, "bars: 95 % intervals, dashed: base, filled: surely other than the base", agents)
     return figure
 
 
@@ -186,9 +187,11 @@ def _map(found: Sweep, metric: str, title: str, agents: Sequence[str]) -> Figure
             axes.set_xticks(range(len(across.values)), across.values, fontsize=8)
             axes.set_yticks(range(len(down.values)), down.values, fontsize=8)
             axes.set_title(f"{players} players, {agent}", fontsize=8, weight="bold", loc="left")
-        row[0].set_ylabel(down.key)
+        row[0].set_ylabel(down.key, fontsize=8)
+    for axes in panels[-1]:
+        axes.set_xlabel(across.key, fontsize=8)
     figure.text(0.1 / figure.get_size_inches()[0], 1 - 0.22 / figure.get_size_inches()[1], title, fontsize=9)
-    _caption(figure, f"{across.key}; *: surely other than the base, crossed: cannot be played", [])
+    _caption(figure, "*: surely other than the base, crossed: cannot be played", [])
     return figure
 
 

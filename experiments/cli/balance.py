@@ -9,6 +9,8 @@ VERBS: dict[str, str] = {
     "sweep": "vary any numbers of the rules and the deck over a grid",
     "trim": "vary which cards are used at each number of players",
     "rulings": "flip every reading of the rules that leaves a choice",
+    "decks": "tell what holds for every deck that could be the printed one",
+    "search": "find designs that meet targets with few changes",
 }
 """Every verb with what it does; its module is `balance_VERB`."""
 
