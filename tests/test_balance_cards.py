@@ -240,12 +240,12 @@ def flags(study) -> dict[str, set[str]]:
 
 
 def test_an_overpowered_card_is_found() -> None:
-    deck = hot_decks.from_tokens({**FEW, "1-1": 2, "2-1": 2, "*+9": 2, "*-9": 2}, "planted")
-    found = cards("hotsim", agents="greedy", games=300, changes=600, players=2, deck=deck)
+    deck = hot_decks.from_tokens({**FEW, "1-1": 2, "2-1": 2, "*-9": 2}, "planted")
+    found = cards("hotsim", agents="greedy", games=300, changes=1000, players=2, deck=deck)
     assert flags(found) == {"*-9": {"dominant"}}
     row = found.frame("cards").set_index("card").loc["*-9"]
-    assert row.exchange_effect_low > 0.1
-    assert row.ban_effect_high < -0.1
+    assert row.exchange_effect_low > 0.05
+    assert row.ban_effect_high < -0.05
 
 
 def test_a_useless_title_is_found() -> None:
