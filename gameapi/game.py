@@ -51,6 +51,8 @@ class Game:
         longest: the most decisions that one game can have under default rules and deck.
         stats: per-seat statistics, written by `statistics`.
         columns: what the `games` table shows beside what every game has.
+        counts: what a tally counts of each card and seat, written by `begin_tally` and `tally_step`.
+        bans: what `withhold` can keep an agent from doing with a card.
         rollout_policy: the agent by whose choices a random playout tells most for the time it takes.
         services: "module:attribute" of everything that needs no kernel, by the names used in `service`.
     """
@@ -63,6 +65,8 @@ class Game:
     longest: int
     stats: Sequence[Stat]
     columns: Sequence[GameColumn]
+    counts: Sequence[Stat]
+    bans: Sequence[Stat]
     services: Mapping[str, str] = field(repr=False)
     rollout_policy: str = "random"
 

@@ -33,6 +33,7 @@ _SOURCES = (
     "experiments/orders.py",
     "experiments/sums.py",
     "experiments/bench.py",
+    "experiments/balance/card_loop.py",
 )
 _FLAGS = ("BOUNDSCHECK", "OPT", "DEBUG", "CPU_NAME", "CPU_FEATURES", "DISABLE_JIT")
 

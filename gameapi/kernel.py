@@ -41,8 +41,18 @@ WORK_FIELDS: Mapping[str, str] = {
     "playout": "a state to play out",
 }
 
+MAX_COUNTS, MAX_TALLIED = 20, 64  # of a tally: what is counted, different cards
+TALLY = np.dtype(
+    [
+        ("n", np.int16, (MAX_COUNTS, MAX_SEATS, MAX_TALLIED)),  # copies, in the order of Game.counts
+        ("hand", np.uint8, (MAX_SEATS, MAX_TALLIED)),  # scratch of the game
+    ],
+    align=True,
+)
+"""What became of each card at each seat in one game; a card is known by its number in the game's records."""
+
 PLAYER = np.dtype([("parameter", np.float64, (MAX_PARAMETERS,))], align=True)
-PlayerType = pointer(PLAYER)
+PlayerType, TallyType = pointer(PLAYER), pointer(TALLY)
 
 
 def _abstract(name: str) -> NoReturn:
@@ -108,10 +118,48 @@ def copy(target: Any, source: Any) -> None:
     _abstract("copy")
 
 
-CONTRACT = tuple(
-    f.__name__
-    for f in (deal, legal, step, random_action, returns, statistics, rollout, determinize, info_key, foresee, copy)
-)
+def begin_tally(state: Any, rules: Any, tally: Any) -> None:
+    """Count what the seats hold in a game that has just been dealt; the tally is empty."""
+    _abstract("begin_tally")
+
+
+def tally_step(state: Any, rules: Any, action: int, work: Any, tally: Any) -> None:
+    """Do what `step` does, and count what it does to cards; after the last step the tally is whole."""
+    _abstract("tally_step")
+
+
+def hand_number(state: Any) -> int:
+    """Return which of the hands that a game deals is in play, from 0."""
+    _abstract("hand_number")
+
+
+def n_hands(rules: Any) -> int:
+    """Return how many hands a game deals to each seat, one after the other."""
+    _abstract("n_hands")
+
+
+def withhold(state: Any, rules: Any, card: int, ban: int) -> bool:
+    """Hide from the actor what it would do against a ban on a card (in the order of Game.bans); tell whether it could.
+
+    Nothing is hidden where no other action would be left. The actions of the state are then legal ones of the state
+    as it was; what the seat knows stays true. The state is good for one choice by an agent that looks at most at the
+    table after it: hands are too small to be played out.
+    """
+    _abstract("withhold")
+
+
+def exchange(state: Any, rules: Any, seat: int, card: int, work: Any) -> bool:
+    """Exchange a random other card of a hand that has just been dealt for a copy of a card; tell whether it could.
+
+    The copy is a random one that no hand holds, else a random one of another hand. It could not where the hand holds
+    nothing else, or all the copies.
+    """
+    _abstract("exchange")
+
+
+_FUNCTIONS = (deal, legal, step, random_action, returns, statistics, rollout, determinize, info_key, foresee, copy)
+_FUNCTIONS += (begin_tally, tally_step, hand_number, n_hands, withhold, exchange)
+CONTRACT = tuple(function.__name__ for function in _FUNCTIONS)
 
 
 def signature(name: str, layout: ModuleType) -> Any:
@@ -130,6 +178,12 @@ def signature(name: str, layout: ModuleType) -> Any:
         "info_key": types.uint64(state, rules, integer),
         "foresee": void(state, rules, integer, work),
         "copy": void(state, state),
+        "begin_tally": void(state, rules, TallyType),
+        "tally_step": void(state, rules, integer, work, TallyType),
+        "hand_number": integer(state),
+        "n_hands": integer(rules),
+        "withhold": types.boolean(state, rules, integer, integer),
+        "exchange": types.boolean(state, rules, integer, integer, work),
     }[name]
 
 

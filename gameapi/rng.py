@@ -73,6 +73,29 @@ def draw_below(work: Any, n: Any) -> Any:
     return below(work.stream, n)
 
 
+@kernel()
+def random_place(cards: Any, first: int, stop: int, size: int, card: int, same: bool, work: Any) -> int:
+    """Return a random place, -1 where there is none, that holds a card, or one that holds another.
+
+    Args:
+        cards: what lies at each place.
+        first: places first..stop-1 are looked at.
+        stop: they are counted round: place `size` is place 0.
+        size: places in all.
+        card: the card.
+        same: whether the place shall hold it.
+        work: whose stream is drawn from.
+    """
+    found, n = -1, 0
+    for i in range(first, stop):
+        place = i if i < size else i - size
+        if (cards[place] == card) == same:
+            n += 1
+            if draw_below(work, np.uint64(n)) == np.uint64(0):
+                found = place
+    return found
+
+
 def run_key(seed: int, players: int) -> np.uint64:
     """Return the key of a run's streams for one number of players, from a seed of any size and sign."""
     digest = hashlib.sha256(f"{seed} {players}".encode()).digest()

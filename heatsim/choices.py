@@ -12,9 +12,10 @@ import numpy as np
 from gameapi.bits import lowest, nth, popcount
 from gameapi.jit import kernel
 from gameapi.rng import draw_below
-from heatsim.layout import ANNOUNCE, COVER, N_TITLES, NOTHING
+from heatsim.layout import ANNOUNCE, COVER, N_TITLES, NOTHING, PASS
 from heatsim.piles import ONE
 
+BAN_PLAY, BAN_PASS, BAN_KEEP = range(3)  # in the order of Game.bans
 _EVERY = np.uint64((1 << N_TITLES) - 1)
 
 
@@ -46,3 +47,19 @@ def random_choice(state: Any, work: Any) -> Any:
     """Return a uniform action."""
     every = choices(state)
     return lowest(nth(every, draw_below(work, popcount(every))))
+
+
+@kernel()
+def hide(state: Any, title: Any, ban: int) -> bool:
+    """Take what a ban forbids from what the actor can choose from, unless nothing would be left; tell whether it did.
+
+    The copies stay counted, so that the actor does not take them for somebody else's.
+    """
+    if state.phase == ANNOUNCE or (state.phase == PASS) == (ban == BAN_PLAY):
+        return False
+    bit, hand = ONE << title, state.hand[state.actor]
+    left = bit if ban == BAN_KEEP else hand & ~bit
+    if hand & bit == np.uint64(0) or left == hand or (left == np.uint64(0) and state.phase != COVER):
+        return False
+    state.hand[state.actor] = left
+    return True

@@ -8,9 +8,9 @@ import numpy as np
 
 from gameapi.coupling import order_by_key
 from gameapi.jit import kernel
-from gameapi.rng import mix
+from gameapi.rng import mix, random_place
 from heatsim.layout import COUPLED, GIVEN, NOTHING, PASS, ROUNDS
-from heatsim.piles import NOBODY_KNOWS, add_to_hand, draw_each, empty_hand, pass_target
+from heatsim.piles import NOBODY_KNOWS, add_to_hand, draw_each, empty_hand, pass_target, take_from_hand
 from heatsim.stage import begin_stage, clear_stage, commit, commit_at_random
 
 DEALT = 2  # cards before the first round
@@ -75,3 +75,27 @@ def pass_all(state: Any, rules: Any) -> None:
     state.draft_round += 1
     if state.draft_round == ROUNDS:
         begin_stage(state, rules)
+
+
+@kernel()
+def exchange(state: Any, rules: Any, seat: int, title: int, work: Any) -> bool:
+    """Exchange a random other one of a seat's two cards for a copy of a title, before the draft; tell if it could.
+
+    The copy is a random one of the deck, else one of another hand. Who draws where the copy lay draws the card given.
+    """
+    deck, first, end = state.deck, DEALT * seat, DEALT * rules.players
+    given = random_place(deck, first, first + DEALT, rules.n_cards, title, False, work)
+    taken = random_place(deck, end, rules.n_cards, rules.n_cards, title, True, work)
+    if taken < 0:
+        taken = random_place(deck, first + DEALT, first + end, end, title, True, work)
+    if given < 0 or taken < 0:
+        return False
+    other = np.int64(deck[given])
+    deck[given] = title
+    deck[taken] = other
+    take_from_hand(state, seat, other)
+    add_to_hand(state, seat, title)
+    if taken < end:
+        take_from_hand(state, taken // DEALT, title)
+        add_to_hand(state, taken // DEALT, other)
+    return True

@@ -9,7 +9,7 @@ import numpy as np
 from gameapi.jit import kernel
 from gameapi.records import assign
 from gameapi.rng import draw
-from heatsim import choices, draft, endgame, hidden, phase_a, stage
+from heatsim import choices, draft, endgame, hidden, phase_a, stage, tally
 from heatsim.layout import ANNOUNCE, COUPLED, COVER, FREE, PASS, REVEAL
 
 
@@ -99,3 +99,49 @@ def foresee(state: Any, rules: Any, action: int, work: Any) -> None:
 def copy(target: Any, source: Any) -> None:
     """Copy one state over another."""
     assign(target, source)
+
+
+@kernel()
+def begin_tally(state: Any, rules: Any, tally_of: Any) -> None:
+    """Count the cards that begin the first draft."""
+    tally.count_dealt(state, rules, tally_of)
+
+
+@kernel()
+def tally_step(state: Any, rules: Any, action: int, work: Any, tally_of: Any) -> None:
+    """Make a choice, count it, and count what it settles."""
+    heist = state.heist
+    number = tally.count_choice(state, rules, action, tally_of)
+    step(state, rules, action, work)
+    if number >= 0 and (state.phase != PASS or state.draft_round != number):
+        tally.count_received(state, rules, number, tally_of)
+    if state.actor < 0 or state.heist != heist:
+        tally.count_left(rules, tally_of)
+    if state.actor < 0:
+        tally.close(rules, tally_of)
+    elif state.heist != heist:
+        tally.count_dealt(state, rules, tally_of)
+
+
+@kernel()
+def hand_number(state: Any) -> int:
+    """Return the heist."""
+    return np.int64(state.heist)
+
+
+@kernel()
+def n_hands(rules: Any) -> int:
+    """Return the number of heists."""
+    return np.int64(rules.heists)
+
+
+@kernel()
+def withhold(state: Any, rules: Any, card: int, ban: int) -> bool:
+    """Hide a title, or all others, from the actor."""
+    return choices.hide(state, np.uint64(card), ban)
+
+
+@kernel()
+def exchange(state: Any, rules: Any, seat: int, card: int, work: Any) -> bool:
+    """Exchange a card dealt at the start of a draft for a given one."""
+    return draft.exchange(state, rules, seat, card, work)

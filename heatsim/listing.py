@@ -24,6 +24,12 @@ def deck_json(deck: Deck) -> dict[str, Any]:
     }
 
 
+def kinds(deck: Deck, players: int) -> list[tuple[str, str, int]]:
+    """Return for each title, in the order in which the kernels number them, its letters and copies that are used."""
+    used = deck.titles(players)
+    return [(title, cards.letters(title), used.count(title)) for title in cards.TITLES]
+
+
 def deck_text(deck: Deck) -> str:
     """Return a deck as readable text: a line a title with its cards for each player count, then where it is from."""
     facts = deck_json(deck)

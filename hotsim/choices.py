@@ -103,3 +103,18 @@ def random_sabotage(rules: Any, standing: Any, u: Any) -> Any:
     u -= ONE
     column = lowest(nth(standing, u >> ONE))
     return (column + (u & ONE) * SABOTAGE_BOTTOM) << SIX | face
+
+
+@kernel()
+def hide(state: Any, rules: Any, face: Any) -> bool:
+    """Take a face from what the actor can choose from, unless nothing else could be; tell whether it did.
+
+    The copies stay counted, so that the actor does not take them for somebody else's.
+    """
+    bit, playable = ONE << face, state.hand[state.actor]
+    if state.phase != PICK and state.standing == _ZERO:
+        playable &= rules.typed | rules.sabotage
+    if playable & bit == _ZERO or playable == bit:
+        return False
+    state.hand[state.actor] &= ~bit
+    return True

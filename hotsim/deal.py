@@ -9,7 +9,7 @@ import numpy as np
 from gameapi.coupling import order_by_key, turn
 from gameapi.jit import kernel
 from gameapi.kernel import MAX_SEATS
-from gameapi.rng import GAMMA, below, draw_below
+from gameapi.rng import GAMMA, below, draw_below, random_place
 from hotsim.columns import ONE
 from hotsim.layout import MAX_COLUMNS, MAX_FACES, PLAY
 from hotsim.turn import begin_turn
@@ -125,3 +125,23 @@ def shuffle_and_deal(state: Any, rules: Any, work: Any) -> None:
     seen = np.uint64(rules.draw_start + np.int64(state.storm_at[rules.storms - 1]))
     work.stream = shuffle(state.cards, np.uint64(0), seen, np.uint64(rules.n_cards), work.stream)
     hand_out(state, rules)
+
+
+@kernel()
+def exchange(state: Any, rules: Any, seat: int, face: int, work: Any) -> bool:
+    """Exchange a random other card of a seat's opening hand for a copy of a face, and deal again; tell if it could.
+
+    The copy is a random one of the draw pile, the dummy's piles and what was returned; else one of another hand.
+    """
+    cards, size = state.cards, rules.n_cards
+    first = rules.dummy_cards + seat * rules.hand_size
+    given = random_place(cards, first, first + rules.hand_size, size, face, False, work)
+    taken = random_place(cards, rules.draw_start, size + rules.dummy_cards, size, face, True, work)
+    if taken < 0:
+        taken = random_place(cards, first + rules.hand_size, first + size, size, face, True, work)
+    if given < 0 or taken < 0:
+        return False
+    cards[taken] = cards[given]
+    cards[given] = face
+    hand_out(state, rules)
+    return True

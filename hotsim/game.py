@@ -22,6 +22,15 @@ GAME = Game(
         GameColumn("turns_sd", "turns", "sd", meaning="standard deviation of turns between games"),
         GameColumn("pass_share", "passes", "share", over="turns", meaning="passes over turns"),
     ),
+    counts=(
+        Stat("dealt", "copies in the opening hand"),
+        Stat("drawn", "copies drawn on the seat's turns"),
+        Stat("offered", "turns that the seat finished with the card in its hand at the start, passes included"),
+        Stat("played", "copies played on a turn"),
+        Stat("picked", "copies picked in a storm"),
+        Stat("left", "copies in the hand at the end"),
+    ),
+    bans=(Stat("play", "play or pick the card"),),
     services={
         "load_deck": "hotsim.deck:load",
         "with_copies": "hotsim.deck:with_copies",
@@ -29,6 +38,7 @@ GAME = Game(
         "default_deck": "hotsim.deck:default",
         "rules": "hotsim.rules:Rules",
         "check": "hotsim.rules:check",
+        "cards": "hotsim.listing:kinds",
         "record": "hotsim.layout:record",
         "plausible_deck": "hotsim.plausible:deck",
         "deck_json": "hotsim.listing:deck_json",

@@ -9,7 +9,7 @@ import numpy as np
 from gameapi.jit import kernel
 from gameapi.ranking import share_win
 from gameapi.records import assign
-from hotsim import choices, hidden, scoring, storm, turn
+from hotsim import choices, hidden, scoring, storm, tally, turn
 from hotsim import deal as setup
 from hotsim.layout import PICK, PLAY
 
@@ -90,3 +90,42 @@ def foresee(state: Any, rules: Any, action: int, work: Any) -> None:
 def copy(target: Any, source: Any) -> None:
     """Copy one state over another."""
     assign(target, source)
+
+
+@kernel()
+def begin_tally(state: Any, rules: Any, tally_of: Any) -> None:
+    """Count the opening hands."""
+    tally.count_dealt(state, rules, tally_of)
+
+
+@kernel()
+def tally_step(state: Any, rules: Any, action: int, work: Any, tally_of: Any) -> None:
+    """Play or pick a card and count it."""
+    tally.count_action(state, np.uint64(action), tally_of)
+    step(state, rules, action, work)
+    if state.actor < 0:
+        tally.close(state, rules, tally_of)
+
+
+@kernel()
+def hand_number(state: Any) -> int:
+    """Return 0: there is one deal a game."""
+    return 0
+
+
+@kernel()
+def n_hands(rules: Any) -> int:
+    """Return the number of deals."""
+    return 1
+
+
+@kernel()
+def withhold(state: Any, rules: Any, card: int, ban: int) -> bool:
+    """Hide a card of the actor's hand."""
+    return choices.hide(state, rules, np.uint64(card))
+
+
+@kernel()
+def exchange(state: Any, rules: Any, seat: int, card: int, work: Any) -> bool:
+    """Exchange a card of an opening hand for a given one."""
+    return setup.exchange(state, rules, seat, card, work)

@@ -23,6 +23,15 @@ _GROUPS = [
 ]
 
 
+def kinds(deck: Deck, players: int) -> list[tuple[str, str, int]]:
+    """Return for each different card, in the order in which the kernels number them, its token, group and copies."""
+    groups = {"balloon": "balloon", "ballast": "ballast", "heli": "helicopter", "sabotage": "sabotage"}
+    return [
+        (cards.format(card), ("wild " if cards.is_wild(card) else "") + groups[card.kind], copies)
+        for card, copies in deck.copies.items()
+    ]
+
+
 def _group(deck: Deck, title: str, kind: str, types: tuple[int, ...]) -> dict[str, Any]:
     held = {card: n for card, n in deck.copies.items() if card.kind == kind and card.type in types}
     return {

@@ -115,6 +115,10 @@ class Setup:
         seed, identity = self.manifest["seed"], self.manifest["identity"]
         return free_folder(f"{self.game.name}-balance-{kind}-s{seed}-{identity[:8]}", resume)
 
+    def dictionary(self, more: Columns) -> Table:
+        """Return what the columns of the tables mean, `more` being those of further tables."""
+        return described({**COLUMNS, **more}, METHODS)
+
     def totals(self, folder: Path | None, manifest: Mapping[str, Any], jobs: int, quiet: bool) -> dict[Key, Totals]:
         """Play every cell that is not there; return the totals of all."""
         found = cell_table.seated(
@@ -157,7 +161,7 @@ class Setup:
         folder = Path(out)
         with open_run(folder, resume, self.manifest, command) as manifest:
             made = _complete(self._study(self.totals(folder, manifest, cores, quiet), manifest, folder), more)
-            store.write_tables(folder, {**made.tables, "columns": described({**COLUMNS, **(columns or {})}, METHODS)})
+            store.write_tables(folder, {**made.tables, "columns": self.dictionary(columns or {})})
             if finish is not None:
                 finish(made)
         return made

@@ -5,6 +5,7 @@ from __future__ import annotations
 from experiments.cli import Verbs
 
 VERBS: dict[str, str] = {
+    "cards": "tell what each card does, and which ones stand out",
     "sweep": "vary any numbers of the rules and the deck over a grid",
     "trim": "vary which cards are used at each number of players",
     "rulings": "flip every reading of the rules that leaves a choice",
