@@ -90,6 +90,18 @@ KINDS: Mapping[str, Kind] = {
         },
         sentences="experiments.balance.answers:rulings",
     ),
+    "cards": Kind(
+        "Cards",
+        "What does each card do, and which ones stand out?",
+        tables="experiments.balance.card_tables:COLUMNS",
+        captions={
+            "effects_*": ("What each card is worth", "With 95 % intervals; the table cards has the numbers."),
+            "plays_*": ("How often each card is played", "Of those that hold it; with 95 % intervals."),
+        },
+        sentences="experiments.balance.answers:cards",
+        methods="experiments.balance.card_tables:METHODS",
+        load="experiments.balance.cards:load",
+    ),
     "decks": Kind(
         "Plausible decks",
         "What holds for every deck that could be the printed one, and what depends on the guess?",
