@@ -124,7 +124,7 @@ def test_a_kind_adds_tables_figures_and_words(home, monkeypatch):
     mine = kinds.Kind("Faces", "Which face?", tables="test_balance_page:OWN", captions=CAPTIONS)
     monkeypatch.setitem(kinds.KINDS, "study", mine)
     (home / "run/tables/faces.csv").write_text(to_csv(FACES))
-    for name in ("strip_2", "strip_1", "odd"):
+    for name in ("strip_skill", "strip_1", "odd"):
         shutil.copy(home / "run/figures/seats_0.svg", home / f"run/figures/{name}.svg")
     found = kinds.load("run")
     assert next(iter(found.tables)) == "faces"
@@ -133,7 +133,7 @@ def test_a_kind_adds_tables_figures_and_words(home, monkeypatch):
     assert "Hot Heads: Faces" in text
     assert "a &lt;card&gt;" in text
     pictures = re.findall(r'id="picture-(\w+)">\s*<h2>(.*?)</h2>', text)
-    assert pictures == [("strip_1", "Strips: strip 1"), ("strip_2", "Strips: strip 2"), ("odd", "Odd")]
+    assert pictures == [("strip_1", "Strips: 1"), ("strip_skill", "Strips: skill"), ("odd", "Odd")]
     assert text.count('src="data:image/svg+xml;base64,') == 3
 
 

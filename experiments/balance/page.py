@@ -165,15 +165,15 @@ def _pictures(study: Study, kind: Kind, drawn: Sequence[Panel]) -> list[Picture]
     def rank(name: str) -> tuple[int, str]:
         return next(i for i, pattern in enumerate(patterns) if fnmatch.fnmatchcase(name, pattern)), name
 
+    metrics = study.tables.get("definitions", {})
+    titles = dict(zip(metrics.get("metric", []), metrics.get("title", []), strict=True))
     found = []
     for name in sorted(set(files) - ours, key=rank):
-        title, caption = known.get(patterns[rank(name)[0]], ("", ""))
-        path = files[name]
-        source = f"data:{MEDIA[path.suffix]};base64,{base64.b64encode(path.read_bytes()).decode()}"
-        title = f"{title}: {_words(name)}" if title and "*" in patterns[rank(name)[0]] else title
-        found.append(Picture(f"picture-{name}", title or heading(name), caption, source))
+        pattern = patterns[rank(name)[0]]
+        title, caption = known.get(pattern, ("", ""))
+        rest = name.removeprefix(pattern.split("*")[0]) if "*" in pattern else ""
+        words = titles.get(rest, rest).partition(" (")[0].replace("_", " ")
+        both = ": ".join(filter(None, (title, words)))
+        media, content = MEDIA[files[name].suffix], base64.b64encode(files[name].read_bytes()).decode()
+        found.append(Picture(f"picture-{name}", both[:1].upper() + both[1:], caption, f"data:{media};base64,{content}"))
     return found
-
-
-def _words(name: str) -> str:
-    return name.replace("_", " ").replace("-", " ")
