@@ -38,6 +38,21 @@ class GameColumn:
     meaning: str = ""
 
 
+@dataclass(frozen=True)
+class Event:
+    """Something that the rules bring about; a game that is watched counts how often.
+
+    Attributes:
+        name: of its column.
+        rulings: the numbers of the rulings that it shows at work, separated by blanks.
+        meaning: what is counted.
+    """
+
+    name: str
+    rulings: str
+    meaning: str
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game as the lab sees it.
@@ -52,6 +67,8 @@ class Game:
         stats: per-seat statistics, written by `statistics`.
         columns: what the `games` table shows beside what every game has.
         rollout_policy: the agent by whose choices a random playout tells most for the time it takes.
+        events: what the witnesses count, in their order.
+        endings: the ruling behind each of the notes of a watched game that tell how it was decided.
         services: "module:attribute" of everything that needs no kernel, by the names used in `service`.
     """
 
@@ -65,6 +82,8 @@ class Game:
     columns: Sequence[GameColumn]
     services: Mapping[str, str] = field(repr=False)
     rollout_policy: str = "random"
+    events: Sequence[Event] = ()
+    endings: Mapping[str, str] = field(default_factory=dict)
 
     def service(self, name: str) -> Callable[..., Any]:
         """Return a function of the game's package, imported when it is first asked for."""

@@ -6,7 +6,8 @@ written against this module and bound to a game with `gameapi.jit.specialise(fun
 
 All chance of a game is fixed by `deal`; `step` draws nothing. Simultaneous choices are made seat after seat and stay
 hidden until all are made. Every state record has the field `actor`: the seat to act, -1 when the game is over. Every
-work record has the fields of `WORK_FIELDS`.
+work record has the fields of `WORK_FIELDS`. The two witnesses are for games that are watched: they count what the rules
+bring about, in the order of `Game.events`.
 """
 
 from __future__ import annotations
@@ -108,9 +109,33 @@ def copy(target: Any, source: Any) -> None:
     _abstract("copy")
 
 
+def witness(state: Any, rules: Any, action: int, work: Any, counts: Any) -> None:
+    """Add to `counts`, int32 (events,), what a legal action of the actor will bring about; the state stays as it is."""
+    _abstract("witness")
+
+
+def witness_end(state: Any, rules: Any, work: Any, counts: Any) -> None:
+    """Add to `counts` what the end of a game brings about; the state stays as it is."""
+    _abstract("witness_end")
+
+
 CONTRACT = tuple(
     f.__name__
-    for f in (deal, legal, step, random_action, returns, statistics, rollout, determinize, info_key, foresee, copy)
+    for f in (
+        deal,
+        legal,
+        step,
+        random_action,
+        returns,
+        statistics,
+        rollout,
+        determinize,
+        info_key,
+        foresee,
+        copy,
+        witness,
+        witness_end,
+    )
 )
 
 
@@ -130,6 +155,8 @@ def signature(name: str, layout: ModuleType) -> Any:
         "info_key": types.uint64(state, rules, integer),
         "foresee": void(state, rules, integer, work),
         "copy": void(state, state),
+        "witness": void(state, rules, integer, work, types.int32[::1]),
+        "witness_end": void(state, rules, work, types.int32[::1]),
     }[name]
 
 

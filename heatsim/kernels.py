@@ -11,6 +11,7 @@ from gameapi.records import assign
 from gameapi.rng import draw
 from heatsim import choices, draft, endgame, hidden, phase_a, stage
 from heatsim.layout import ANNOUNCE, COUPLED, COVER, FREE, PASS, REVEAL
+from heatsim.witness import watch, watch_end
 
 
 @kernel()
@@ -99,3 +100,16 @@ def foresee(state: Any, rules: Any, action: int, work: Any) -> None:
 def copy(target: Any, source: Any) -> None:
     """Copy one state over another."""
     assign(target, source)
+
+
+@kernel()
+def witness(state: Any, rules: Any, action: int, work: Any, counts: Any) -> None:
+    """Count what a choice brings about."""
+    watch(state, rules, action, work, counts)
+
+
+@kernel()
+def witness_end(state: Any, rules: Any, work: Any, counts: Any) -> None:
+    """Count what the end brings about."""
+    endgame.add_up(state, rules, work)
+    watch_end(state, rules, work, counts)

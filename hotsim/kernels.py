@@ -12,6 +12,7 @@ from gameapi.records import assign
 from hotsim import choices, hidden, scoring, storm, turn
 from hotsim import deal as setup
 from hotsim.layout import PICK, PLAY
+from hotsim.witness import watch, watch_end
 
 
 @kernel()
@@ -90,3 +91,16 @@ def foresee(state: Any, rules: Any, action: int, work: Any) -> None:
 def copy(target: Any, source: Any) -> None:
     """Copy one state over another."""
     assign(target, source)
+
+
+@kernel()
+def witness(state: Any, rules: Any, action: int, work: Any, counts: Any) -> None:
+    """Count what an action brings about."""
+    watch(state, rules, np.uint64(action), counts)
+
+
+@kernel()
+def witness_end(state: Any, rules: Any, work: Any, counts: Any) -> None:
+    """Count what the end brings about."""
+    scoring.add_up(state, rules, work)
+    watch_end(state, rules, work, counts)
