@@ -31,12 +31,13 @@ import numpy.typing as npt
 from experiments import result, runner, schedule, sequential, store
 from experiments.columns import described
 from experiments.drawing import Draw, draughtsman
+from experiments.folders import open_run
 from experiments.runner import Section, Task
 from experiments.schedule import Lineup, Plan
 from experiments.sequential import BETTER, UNDECIDED, Terms
 from experiments.sums import Sums
 from experiments.tables import Part, Table, build, to_rows
-from experiments.tournament import Setup, check_jobs, open_run
+from experiments.tournament import Setup, check_jobs
 from experiments.tournament import prepare as prepare_games
 from gameapi.game import Game
 from gameapi.jsonl import write_whole

@@ -115,7 +115,7 @@ def share(sums: Moments, unit: int = 1, fixed: bool = False) -> Interval:
     value, effective = effective_size(sums, unit)
     if fixed and variance(_in_parts(sums, unit)) == 0:
         return Interval(float(value), float(value), float(value))
-    low, high = _wilson(float(value), float(effective), t_quantile(sums.deals - 1))
+    low, high = wilson(float(value), float(effective), t_quantile(sums.deals - 1))
     return Interval(float(value), 0.0 if value == 0 else low, 1.0 if value == 1 else high)
 
 
@@ -136,7 +136,14 @@ def _in_parts(sums: Moments, unit: int) -> Moments:
     return sums._replace(m=sums.m * unit, ym=sums.ym * unit, mm=sums.mm * unit * unit)
 
 
-def _wilson(value: float, n: float, t: float) -> tuple[float, float]:
+def wilson(value: float, n: float, t: float) -> tuple[float, float]:
+    """Return the ends of Wilson's interval of a share.
+
+    Args:
+        value: the share.
+        n: independent observations that would leave it as much in doubt.
+        t: quantile.
+    """
     centre = value + t * t / (2 * n)
     half = t * math.sqrt(value * (1 - value) / n + t * t / (4 * n * n))
     scale = 1 + t * t / n

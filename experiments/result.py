@@ -15,7 +15,7 @@ from experiments.intervals import METHOD
 from experiments.runner import Section
 from experiments.sums import WIN_UNIT
 from experiments.tables import Part, Table, build, dictionary, to_rows
-from gameapi.errors import UserError
+from gameapi.errors import UnreadableError, UserError
 from gameapi.game import Game
 
 if TYPE_CHECKING:
@@ -190,6 +190,8 @@ def load(folder: str | Path, anchor: str | None = None) -> Tournament:
     """
     folder = Path(folder)
     manifest = store.read_manifest(folder)
+    if "study" in manifest:
+        raise UnreadableError("holds a study of balance; read it with experiments.balance.study.load", str(folder))
     game = game_table.get(manifest["game"])
     specs = [entry["agent"] for entry in manifest["agents"]]
     if anchor:

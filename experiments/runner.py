@@ -70,6 +70,11 @@ class Section:
         path = self.path(number)
         return path is not None and path.exists()
 
+    def take(self, task: Task) -> tuple[store.Columns, Sums]:
+        """Return the rows of a chunk, from its part or played now, and their sums."""
+        rows = _rows(self, task)
+        return rows, self.summer.sums(rows)
+
     def is_whole(self) -> bool:
         """Tell whether every chunk has been played."""
         return all(self.is_there(number) for number in range(len(self.chunks())))
@@ -183,8 +188,7 @@ def threads(jobs: int, watch: Watch | None = None) -> Backend:
                 if stopped.is_set() or task.section in ended:
                     return
                 try:
-                    rows = _rows(section, task)
-                    sums = section.summer.sums(rows)
+                    rows, sums = section.take(task)
                 except BaseException:
                     stopped.set()
                     raise

@@ -39,14 +39,15 @@ from gameapi.jsonl import write_whole
 
 FORMAT, FORMAT_NAME = "lab-run/1", "lab-run/"
 LIBRARIES = ("numpy", "numba", "pandas", "pyarrow")
+ADVICE = "delete this file and go on with --resume"  # where a part is no good
 _ASIDE = ".*.part"  # how `write_whole` names what is not yet whole
 STATES = ("running", "interrupted", "failed", "done")
 
 IDENTITY = ("game", "version", "seed", "agents", "rules", "deck", "plans", "move_limit")
 """Keys of the manifest that decide every number; a run goes on only where all of them agree."""
 
-IDENTITY_OF_SOME = ("test",)
-"""The same, but only comparisons have it."""
+IDENTITY_OF_SOME = ("test", "study")
+"""The same, but only comparisons have the first and studies of balance the second."""
 
 ROWS: Mapping[str, Any] = {
     "deal": np.int32,
@@ -162,6 +163,7 @@ _WORDS = {key: key for key in IDENTITY} | {
     "version": "the game's play version",
     "deck": "the deck",
     "test": "the test",
+    "study": "the designs or the settings of the study",
 }
 
 
@@ -358,6 +360,19 @@ def _arrow(values: npt.NDArray[Any]) -> pa.Array:
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(values)])
 
 
+def part_columns(path: Path) -> list[str]:
+    """Return the names of a part's columns.
+
+    Raises:
+        UnreadableError: damaged.
+    """
+    try:
+        return list(pq.read_schema(path).names)
+    except (pa.ArrowException, OSError, EOFError) as fault:
+        reason = str(fault).split("\n")[0]
+        raise UnreadableError(f"damaged: {reason}; {ADVICE}", str(path)) from None
+
+
 def read_part(path: Path, names: Sequence[str], run: str, n_rows: int | None = None) -> Columns:
     """Read the rows of a chunk.
 
@@ -370,7 +385,6 @@ def read_part(path: Path, names: Sequence[str], run: str, n_rows: int | None = N
     Raises:
         UnreadableError: damaged, of another run, or not whole.
     """
-    advice = "delete this file and go on with --resume"
     try:
         # Without threads: those that pyarrow 26 reads with abort the process now and then as it exits.
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
@@ -378,10 +392,10 @@ def read_part(path: Path, names: Sequence[str], run: str, n_rows: int | None = N
             table = file.read(columns=list(names), use_threads=False)
     except (pa.ArrowException, OSError, EOFError) as fault:
         reason = str(fault).split("\n")[0]
-        raise UnreadableError(f"damaged: {reason}; {advice}", str(path)) from None
+        raise UnreadableError(f"damaged: {reason}; {ADVICE}", str(path)) from None
     if metadata.get(b"run", b"").decode() != run:
-        raise UnreadableError(f"is a part of another run; {advice}", str(path))
+        raise UnreadableError(f"is a part of another run; {ADVICE}", str(path))
     missing = [name for name in names if name not in table.column_names]
     if missing or (n_rows is not None and table.num_rows != n_rows):
-        raise UnreadableError(f"not whole: {table.num_rows} rows, expected {n_rows}; {advice}", str(path))
+        raise UnreadableError(f"not whole: {table.num_rows} rows, expected {n_rows}; {ADVICE}", str(path))
     return {name: table.column(name).to_numpy() for name in names}

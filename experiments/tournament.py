@@ -10,8 +10,8 @@ The same call gives the same numbers, whatever `jobs` is and however often it wa
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -21,17 +21,17 @@ from experiments import anchor as anchors
 from experiments import games as game_table
 from experiments import limits, runner, schedule, store
 from experiments.drawing import Draw, draughtsman
+from experiments.folders import check_folder, free_folder, open_run
 from experiments.match import Match
 from experiments.result import Tournament, load, sections
 from experiments.runner import Backend, InterruptedRun, Section
 from experiments.schedule import Lineup, Plan
 from experiments.tables import Part, build, dictionary
-from gameapi.errors import DiskFullError, UnreadableError, UserError
+from gameapi.errors import UserError
 from gameapi.game import Game
 
 __all__ = ["InterruptedRun", "Setup", "Tournament", "load", "prepare", "tournament"]
 
-RESULTS = Path("results")
 MOST_JOBS = 1000
 MOST_GAMES = 10**10  # a few hundred thousand chunks, whose names still fit the memory
 
@@ -68,13 +68,7 @@ class Setup:
         """
         names = re.sub(r"[^A-Za-z0-9]+", "-", "-".join(player.text for player in self.roster)).strip("-")
         base = f"{self.game.name}-{names[:40].strip('-')}-s{self.seed}-{self.manifest['identity'][:8]}"
-        taken = RESULTS / base
-        number = 2
-        while (free := RESULTS / f"{base}-{number}") and taken.exists() and free.exists():
-            taken, number = free, number + 1
-        if resume:
-            return taken
-        return free if taken.exists() else taken
+        return free_folder(base, resume)
 
     def play(
         self,
@@ -106,7 +100,7 @@ class Setup:
         cores = check_jobs(jobs)
         folder = None if out is None else Path(out)
         if folder is not None:
-            _check_folder(folder, resume)
+            check_folder(folder, resume)
         with self._backend(scheduler, folder is not None, jobs, quiet) as backend:
             if folder is None:
                 sums = runner.run(self.sections(None, self.manifest, backend), cores, quiet, backend)
@@ -241,7 +235,7 @@ def prepare(
         roster, by_players = _read_lineups(lineups, roster, the_game)
     if not roster:
         raise UserError("none; name at least one, such as random,greedy", "agents")
-    counts = _player_counts(players, the_game, by_players)
+    counts = player_counts(players, the_game, by_players)
     for count in counts:
         the_game.check(the_rules, the_deck, count)
     plans = [schedule.plan(len(roster), n, games, by_players.get(n, str(lineups)), seed) for n in counts]
@@ -305,8 +299,12 @@ def _read_lineups(
     return list(known.values()), by_players
 
 
-def _player_counts(players: int | Sequence[int] | None, game: Game, by_players: Mapping[int, Any]) -> list[int]:
-    """Return the numbers of players to play, ascending: those asked for, else those of the line-ups, else all."""
+def player_counts(players: int | Sequence[int] | None, game: Game, by_players: Mapping[int, Any]) -> list[int]:
+    """Return the numbers of players to play, ascending: those asked for, else those of the line-ups, else all.
+
+    Raises:
+        UserError: the game is not played by so many, or no line-up has so many agents.
+    """
     if players is None:
         asked = sorted(by_players or game.seats)
     else:
@@ -376,74 +374,3 @@ def check_jobs(jobs: int | None) -> int:
     if isinstance(jobs, bool) or not isinstance(jobs, int) or not 1 <= jobs <= MOST_JOBS:
         raise UserError(f"found {jobs!r}, expected an integer from 1 to {MOST_JOBS:,}", "jobs")
     return jobs
-
-
-@contextmanager
-def open_run(folder: Path, resume: bool, new: Mapping[str, Any], command: str) -> Iterator[dict[str, Any]]:
-    """Hold a run folder for what is played in the block, and keep its manifest's state true to the end of it.
-
-    Args:
-        folder: the run folder.
-        resume: whether to go on with the run in it.
-        new: the manifest of the run that is asked for.
-        command: what the manifest says was typed.
-
-    Yields:
-        The manifest of the run as it began.
-
-    Raises:
-        UserError, UnreadableError: the folder cannot be used; says why and what to do.
-    """
-    _check_folder(folder, resume)
-    if not resume:
-        store.prepare(folder)
-    with store.lock(folder):
-        _check_folder(folder, resume)
-        manifest = _go_on_with(folder, new) if resume else store.begun(new, command)
-        store.tidy(folder)
-        finished = manifest["state"] == "done"
-        try:
-            if not finished:
-                store.write_manifest(folder, manifest | {"state": "running", "end": None})
-            yield manifest
-            ended = {} if finished else {"state": "done", "end": store.now()}
-            store.write_manifest(folder, manifest | ended)  # of a finished run the anchor may be another one now
-        except BaseException as fault:
-            _tell_end(folder, manifest, fault)
-            raise
-
-
-def _tell_end(folder: Path, manifest: Mapping[str, Any], fault: BaseException) -> None:
-    """Write down why a run ended before its time, and say what to do where the disk is full."""
-    state = "interrupted" if isinstance(fault, KeyboardInterrupt) else "failed"
-    if state == "failed" or manifest["state"] != "done":
-        with suppress(DiskFullError):  # that is told already
-            store.write_manifest(folder, {**manifest, "state": state, "end": store.now()})
-    if isinstance(fault, DiskFullError):
-        advice = "what is finished is kept: make space and go on with --resume"
-        raise DiskFullError(f"{fault.message}; {advice}", fault.place) from None
-
-
-def _check_folder(folder: Path, resume: bool) -> None:
-    """Refuse a folder that holds a run when it shall not go on, and one that holds none when it shall."""
-    if store.is_run(folder) and not resume:
-        state = store.read_manifest(folder)["state"]
-        advice = "to see its tables" if state == "done" else "to go on with it"
-        raise UserError(f"holds a run already ({state}); add --resume {advice}, or give another --out", str(folder))
-    if resume and not store.is_run(folder):
-        raise UnreadableError("holds no run to go on with; leave --resume out to start one", str(folder))
-
-
-def _go_on_with(folder: Path, new: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the manifest of the run in a folder, where it is the run that is asked for."""
-    old = store.read_manifest(folder)
-    if old["identity"] != new["identity"]:
-        differ = "; ".join(store.differences(old, dict(new)))
-        raise UserError(f"holds another run: it differs in {differ}; give another --out", str(folder))
-    changed = store.changes(old.get("versions", {}))
-    lab = [changed[name] for name in ("lab", "sources") if name in changed]
-    if lab and old["state"] != "done":
-        begun = f" (revision {old['revision']})" if old.get("revision") else ""
-        advice = f"go on with the lab that it was begun with{begun}, or give another --out"
-        raise UserError(f"was begun by another version of the lab: {'; '.join(lab)}; {advice}", str(folder))
-    return old | ({"anchor": new["anchor"]} if new["anchor"] else {})  # it decides what is told, not what is played

@@ -105,7 +105,9 @@ def with_copies(deck: Deck, token: str, copies: int) -> Deck:
         ValueError: The text is no card, or the number is none; says what would be right.
     """
     card, number = read_entry(token, copies)
-    return replace(deck, name=f"{deck.name} with {number} {token}", provenance="own", copies={**deck.copies, card: number})
+    return replace(
+        deck, name=f"{deck.name} with {number} {token}", provenance="own", copies={**deck.copies, card: number}
+    )
 
 
 def load(path: str | Path) -> Deck:

@@ -40,8 +40,9 @@ def test_names_do_not_depend_on_the_deck_around_them():
 @pytest.mark.parametrize("game", [HOT, HEAT], ids=["hotsim", "heatsim"])
 def test_every_card_comes_first_equally_often(game):
     deck = game.load_deck()
+    record = game.record(game.load_rules(), deck, 4)[0]
     first = np.zeros(64)
-    for state, record in dealt(game, deck, 4, DEALS):
+    for state, _ in dealt(game, deck, 4, DEALS):
         pile = state.cards if game is HOT else state.deck
         first[pile[0]] += 1
     cards = np.bincount(record.cards[: record.n_cards], minlength=64)

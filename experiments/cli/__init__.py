@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import click
@@ -28,6 +28,7 @@ VERBS = {
     "deck": "list the deck with counts and provenance",
     "rules": "list the options of the rules with defaults and rulings",
     "agents": "list the agents with their parameters and sources",
+    "balance": "study what card counts, trimming and readings of the rules do to the game",
     "report": "write a run folder's tables and figures as one page",
     "compare-runs": "tell what differs between two run folders",
     "bench": "measure games and decisions a second",
@@ -54,22 +55,28 @@ class Stopped(UserError):
 class Verbs(click.Group):
     """A group whose verbs are imported when they are called."""
 
+    def __init__(self, name: str, verbs: Mapping[str, str], prefix: str = "", **known: Any) -> None:
+        """Take the verbs, each with what it does, and what the names of their modules begin with."""
+        super().__init__(name, **known)
+        self.verbs, self.prefix = verbs, prefix
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all verbs."""
-        return list(VERBS)
+        return list(self.verbs)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a verb."""
-        if cmd_name not in VERBS:
+        if cmd_name not in self.verbs:
             return None
-        found: click.Command = importlib.import_module(f"experiments.cli.{cmd_name.replace('-', '_')}").command
+        module = self.prefix + cmd_name.replace("-", "_")
+        found: click.Command = importlib.import_module(f"experiments.cli.{module}").command
         found.epilog = (found.epilog or "").replace("GAME", ctx.obj.game)
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of verbs from the table."""
         with formatter.section("Verbs"):
-            formatter.write_dl(list(VERBS.items()))
+            formatter.write_dl(list(self.verbs.items()))
 
 
 def _version(ctx: click.Context, parameter: click.Parameter, asked: bool) -> None:
@@ -90,6 +97,7 @@ def _group(name: str) -> Verbs:
     title = games.get(name).title
     return Verbs(
         name,
+        VERBS,
         help=f"{title}: a simulator and its laboratory.\n\n`{name} VERB --help` tells a verb's options, with examples.",
         epilog="\b\nExamples:\n"
         f"  {name} tournament --agents random,greedy --games 1000\n"

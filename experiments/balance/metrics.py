@@ -1,0 +1,183 @@
+"""Every number by which designs are judged, one definition each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from experiments.balance.estimates import Floats, Function, Sums
+from experiments.balance.totals import ALONE, MIRROR
+from experiments.sums import WIN_UNIT
+from gameapi.game import Game, GameColumn
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A number that a design has with some number of players, played by some agent.
+
+    Attributes:
+        name: its column or row in tables.
+        title: for axes and sentences, with the unit.
+        meaning: the definition.
+        lineup: the line-up whose games it is worked out from.
+        of: the definition as a function of sums.
+        size: the feature that counts its observations.
+        is_share: whether it lies between 0 and 1 and has a Wilson interval.
+    """
+
+    name: str
+    title: str
+    meaning: str
+    lineup: str
+    of: Function = field(repr=False)
+    size: str = "games"
+    is_share: bool = False
+
+
+def ratio(numerator: str, denominator: str = "games", unit: float = 1.0) -> Function:
+    """Return the metric that divides one feature by another, counted in parts of `unit`."""
+    return lambda sums: sums[numerator] / (sums[denominator] * unit)
+
+
+def _deviation(name: str) -> Function:
+    """Return the standard deviation between games of a number whose squares are summed as well."""
+
+    def of(sums: Sums) -> Floats:
+        n = sums["games"]
+        mean = sums[name] / n
+        return np.sqrt(np.maximum(sums[f"{name}_squares"] / n - mean * mean, 0.0) * n / (n - 1))
+
+    return of
+
+
+def seat_shares(sums: Sums) -> Floats:
+    """Return the win share of each seat, (players, 1 + GROUPS)."""
+    return np.stack([sums[f"wins_{seat}"] for seat in range(sums.players)]) / (sums["games"] * WIN_UNIT)
+
+
+def _seat_gap(sums: Sums) -> Floats:
+    shares = seat_shares(sums)
+    return np.asarray(shares.max(axis=0) - shares.min(axis=0), dtype=np.float64)
+
+
+def _first_seat(sums: Sums) -> Floats:
+    return np.asarray(seat_shares(sums)[0] - 1 / sums.players, dtype=np.float64)
+
+
+def _scores(sums: Sums) -> Floats:
+    return np.asarray(sum(sums[f"score_{seat}"] for seat in range(sums.players)), dtype=np.float64)
+
+
+def _score_mean(sums: Sums) -> Floats:
+    return _scores(sums) / (sums["games"] * sums.players)
+
+
+def _score_sd(sums: Sums) -> Floats:
+    n = sums["games"] * sums.players
+    mean = _scores(sums) / n
+    return np.sqrt(np.maximum(sums["score_squares"] / n - mean * mean, 0.0) * n / (n - 1))
+
+
+def _skill(sums: Sums) -> Floats:
+    equal = 1 / sums.players
+    return (sums["lone_wins"] / (sums["games"] * WIN_UNIT) - equal) / (1 - equal)
+
+
+def _score_edge(sums: Sums) -> Floats:
+    games = sums["games"]
+    return sums["lone_score"] / games - sums["other_score"] / (games * (sums.players - 1))
+
+
+def _share(name: str, title: str, meaning: str, feature: str) -> Metric:
+    return Metric(name, title, meaning, MIRROR, ratio(feature), is_share=True)
+
+
+SEAT_GAP, DECISIONS, SKILL = "seat_gap", "decisions_mean", "skill"
+
+METRICS: Sequence[Metric] = (
+    Metric(
+        SEAT_GAP,
+        "gap between seats (win share)",
+        "win share of the seat that wins most less that of the seat that wins least, everybody being equally strong; "
+        "chance alone makes it a little more than 0: the test in table seats tells whether seats differ",
+        MIRROR,
+        _seat_gap,
+    ),
+    Metric(
+        "first_seat",
+        "first seat's advantage (win share)",
+        "win share of seat 0, which starts, less the equal share 1/players",
+        MIRROR,
+        _first_seat,
+    ),
+    Metric("score_mean", "score (points)", "mean final score of all seats", MIRROR, _score_mean),
+    Metric(
+        "score_sd", "spread of scores (points)", "standard deviation of final scores of all seats", MIRROR, _score_sd
+    ),
+    Metric("best_mean", "best score (points)", "mean of the best final score of a game", MIRROR, ratio("best")),
+    Metric("spread_mean", "best less worst score (points)", "best final score less the worst", MIRROR, ratio("spread")),
+    Metric(
+        "margin_mean", "best less second score (points)", "best final score less the second", MIRROR, ratio("margin")
+    ),
+    _share(
+        "tied_share", "games with a tie for the best score", "games in which two or more have the best score", "tied"
+    ),
+    _share(
+        "tiebreak_share", "games decided by the tie-break", "games tied for the best score that one seat wins", "broken"
+    ),
+    _share("split_share", "games with a split win", "games whose win is split", "split"),
+    _share("unwon_share", "games that nobody wins", "games without a winner", "unwon"),
+    Metric(DECISIONS, "length (decisions)", "decisions of all seats, a game", MIRROR, ratio("decisions")),
+    Metric(
+        "decisions_sd",
+        "spread of the length (decisions)",
+        "standard deviation between games of the decisions of all seats",
+        MIRROR,
+        _deviation("decisions"),
+    ),
+    Metric(
+        "lone_share",
+        "win share of the stronger agent",
+        "win share of the agent alone among copies of the level before it; the equal share is 1/players",
+        ALONE,
+        ratio("lone_wins", unit=WIN_UNIT),
+        is_share=True,
+    ),
+    Metric(
+        SKILL,
+        "skill (0 to 1)",
+        "(lone_share - 1/players) / (1 - 1/players): 0 where the stronger agent wins its equal share, 1 where it "
+        "always wins",
+        ALONE,
+        _skill,
+    ),
+    Metric(
+        "score_edge",
+        "lead of the stronger agent (points)",
+        "mean final score of the agent alone less that of the others",
+        ALONE,
+        _score_edge,
+    ),
+)
+"""The metrics of every game."""
+
+
+def metrics(game: Game) -> dict[str, Metric]:
+    """Return the metrics of a game by name: `METRICS`, and what its statistics add."""
+    found = [*METRICS, *(_of_column(column) for column in game.columns)]
+    return {metric.name: metric for metric in found}
+
+
+def _of_column(column: GameColumn) -> Metric:
+    """Return the metric that a column of the table `games` is."""
+    made: Mapping[str, Function] = {
+        "mean": ratio(column.stat),
+        "game_share": ratio(column.stat),
+        "share": ratio(column.stat, column.over),
+        "seat_mean": lambda sums: sums[column.stat] / (sums["games"] * sums.players),
+        "sd": _deviation(column.stat),
+    }
+    is_share = column.how in ("share", "game_share")
+    return Metric(column.name, column.meaning, column.meaning, MIRROR, made[column.how], is_share=is_share)

@@ -1,0 +1,18 @@
+"""`balance`: the laboratory of designs, one verb a question."""
+
+from __future__ import annotations
+
+from experiments.cli import Verbs
+
+VERBS: dict[str, str] = {}
+"""Every verb with what it does; its module is `balance_VERB`."""
+
+command = Verbs(
+    "balance",
+    VERBS,
+    prefix="balance_",
+    help="Study what card counts, trimming and readings of the rules do to the game.\n\n"
+    "Designs are played on the same deals by agents of several levels of skill and compared. Tables, figures and a "
+    "page go to a run folder.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)

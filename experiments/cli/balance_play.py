@@ -1,0 +1,104 @@
+"""What the verbs of `balance` share: their options, and playing a study and telling what it found."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from experiments.cli import Call, Stopped, options
+from experiments.cli.tournament import go_on
+
+if TYPE_CHECKING:
+    from experiments.balance.study import Setup, Study
+    from experiments.tables import Table
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def study_options(games: int) -> Callable[[F], F]:
+    """Return the options of every study; `games` is the default of --games."""
+
+    def decorate(function: F) -> F:
+        for option in reversed(
+            [
+                click.option(
+                    "--agents",
+                    metavar="A,B,...",
+                    default="greedy,heuristic",
+                    show_default=True,
+                    help="Levels of skill, ascending: each plays against copies of itself, and alone against copies of "
+                    "the one before it (the first against random).",
+                ),
+                click.option(
+                    "--games",
+                    metavar="N",
+                    type=click.IntRange(min=2),
+                    default=games,
+                    show_default=True,
+                    help="Games of each design, number of players and level.",
+                ),
+                click.option(
+                    "--search-games",
+                    metavar="N",
+                    type=click.IntRange(min=2),
+                    help="The same for agents that search, such as mc.  [default: a hundredth, 100 at least]",
+                ),
+                options.players,
+                options.seed,
+                options.jobs,
+                options.deck,
+                options.rules,
+                options.run_folder,
+                options.quiet,
+                options.as_json,
+            ]
+        ):
+            function = option(function)
+        return function
+
+    return decorate
+
+
+def play(
+    call: Call,
+    setup: Setup,
+    out: Path | None,
+    resume: bool,
+    jobs: int | None,
+    quiet: bool,
+    as_json: bool,
+    show: Callable[[Study], str],
+    more: Callable[[Study], Mapping[str, Table]] | None = None,
+    finish: Callable[[Study], None] | None = None,
+) -> None:
+    """Play a study in its run folder and print what it found; `more` and `finish` are those of `Setup.play`."""
+    from experiments.runner import InterruptedRun
+
+    folder = out or setup.default_folder(resume)
+    if not quiet:
+        _tell_plan(setup)
+    words = (setup.game.name, *call.words)
+    try:
+        found = setup.play(folder, resume, jobs, quiet, shlex.join(words), more, finish)
+    except InterruptedRun as stopped:
+        raise Stopped(go_on(stopped, words, folder, out, resume)) from None
+    print(json.dumps(found.json(), allow_nan=False) if as_json else show(found))
+    if not quiet:
+        print(f"tables, figures and page: {folder}", file=sys.stderr)
+
+
+def _tell_plan(setup: Setup) -> None:
+    plans = setup.manifest["plans"]
+    games = sum(entry["n_games"] for entry in plans)
+    impossible = len(setup.manifest["study"]["impossible"])
+    more = f"; {impossible} of them cannot be played" if impossible else ""
+    print(
+        f"designs {len(setup.designs):,}{more}, levels {len(setup.levels)}, games {games:,}",
+        file=sys.stderr,
+    )
