@@ -293,16 +293,7 @@ def _manifest(game: Game, designs: Sequence[Design], levels: Sequence[Level], se
         "seed": seed,
         "games": games,
         "lineups": "given",
-        "agents": [
-            {
-                "agent": level.agent.text,
-                "parameters": dict(level.agent.parameters),
-                "file_sha256": level.agent.digest,
-                "repeatable": level.agent.repeatable,
-                "weaker": level.weaker.text,
-            }
-            for level in levels
-        ],
+        "agents": [level.agent.as_json() | {"weaker": level.weaker.text} for level in levels],
         "rules": start["rules"],
         "deck": start["deck"],
         "move_limit": "",
