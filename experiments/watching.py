@@ -6,7 +6,7 @@ A game's notes are its flow (`experiments.flow`) and how often each event of the
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -161,8 +161,8 @@ class WatchedMatch(Match):
         return watched_loop(self.game, size)
 
     def play(self, first_deal: int, n_deals: int, seatings: npt.NDArray[np.int16]) -> dict[str, npt.NDArray[Any]]:
-        """Return the columns of `play_watched`."""
-        return self.play_watched(first_deal, n_deals, seatings)[0]
+        """Play as `Match` does, and watch nothing."""
+        return self._play(first_deal, n_deals, seatings, 0)[0]
 
     def play_watched(
         self, first_deal: int, n_deals: int, seatings: npt.NDArray[np.int16]
@@ -181,26 +181,33 @@ class WatchedMatch(Match):
         Raises:
             AgentError: a user's agent raised or returned an illegal action.
         """
+        return self._play(first_deal, n_deals, seatings, self.every)
+
+    def _play(
+        self, first: int, n_deals: int, seatings: npt.NDArray[np.int16], every: int
+    ) -> tuple[dict[str, npt.NDArray[Any]], npt.NDArray[np.int32]]:
         seatings = np.ascontiguousarray(seatings, np.int16)
         table = Table(self.game, n_deals * len(seatings) * self.players, self.limit)
-        watched = sum(self._watches(deal) for deal in range(first_deal, first_deal + n_deals))
-        notes = np.zeros((watched * len(seatings), N_FLOW + len(self.game.events)), np.int32)
-        if self.stepwise:
-            self._step_watched(table, first_deal, n_deals, seatings, notes)
+        watched = [deal for deal in range(first, first + n_deals) if every and deal % every == 0]
+        notes = np.zeros((len(watched) * len(seatings), N_FLOW + len(self.game.events)), np.int32)
+        if not self.stepwise:
+            self._play_compiled(table, first, n_deals, seatings, every, notes)
         else:
-            self._play_compiled(table, first_deal, n_deals, seatings, self.every, notes)
-        return self._columns(table, first_deal, n_deals, seatings), notes
-
-    def _watches(self, deal: int) -> bool:
-        return self.every > 0 and deal % self.every == 0
+            self._step_watched(table, range(first, first + n_deals), set(watched), seatings, notes)
+        return self._columns(table, first, n_deals, seatings), notes
 
     def _step_watched(
-        self, table: Table, first: int, n_deals: int, seatings: npt.NDArray[np.int16], notes: npt.NDArray[np.int32]
+        self,
+        table: Table,
+        deals: range,
+        watched: Container[int],
+        seatings: npt.NDArray[np.int16],
+        notes: npt.NDArray[np.int32],
     ) -> None:
         """Play as the compiled loop does, one ply at a time."""
         rows = iter(notes)
-        for deal in range(first, first + n_deals):
-            if not self._watches(deal):
+        for deal in deals:
+            if deal not in watched:
                 self._play_stepwise(table, deal, 1, seatings)
                 continue
             for number in range(len(seatings)):

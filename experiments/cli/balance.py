@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from experiments.cli import Verbs
 
-VERBS: dict[str, str] = {}
+VERBS: dict[str, str] = {
+    "metrics": "measure one design: fairness, length, flow, luck, skill, and what came up in play",
+}
 """Every verb with what it does; its module is `balance_VERB`."""
 
 command = Verbs(
