@@ -22,7 +22,8 @@ def notes(result: Tournament, manifest: Mapping[str, Any]) -> list[str]:
         result: its tables.
         manifest: its manifest as it is now.
     """
-    makers = (_progress, _repeatability, _agent_files, _code, _forfeits, _games_without_winner, _few_deals, _deck)
+    doubts = (_progress, _cheats, _repeatability, _agent_files, _code, _forfeits)
+    makers = (*doubts, _games_without_winner, _few_deals, _deck)
     return [note for make in makers for note in make(result, manifest)]
 
 
@@ -46,6 +47,12 @@ def _progress(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
     }.get(manifest.get("state", ""), "Parts of the run are missing")
     each = ", ".join(f"{there.get(n, (0, 0))[0]:,} of {games:,} with {n} players" for n, games in wanted.items())
     yield f"{ended}: {done:,} of {total:,} games are there ({each}). Its command with --resume goes on."
+
+
+def _cheats(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+    unfair = [entry["agent"] for entry in manifest["agents"] if not entry.get("fair", True)]
+    if unfair:
+        yield f"An agent looks at hidden cards, which is no fair play: {', '.join(unfair)}."
 
 
 def _repeatability(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
