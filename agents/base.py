@@ -81,6 +81,7 @@ class Agent:
         build: makes the compiled function.
         cost: nominal cost of a game that only this agent plays, in random games.
         policy: whether its numbers lie in the policy slots, so that a search can play it out.
+        fair: whether it plays by what its seat knows alone; another one is for measuring, and cheats.
     """
 
     name: str
@@ -90,6 +91,7 @@ class Agent:
     parameters: Sequence[Parameter] = ()
     cost: Callable[[Mapping[str, Value]], float] = field(default=lambda values: 1.0, repr=False)
     policy: bool = False
+    fair: bool = True
 
     def defaults(self) -> dict[str, Value]:
         """Return every parameter at its default."""

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numba.core.errors import NumbaError
 
-from agents import flat_mc, greedy, own, uniform
+from agents import clairvoyant, flat_mc, greedy, own, uniform
 from agents.base import AUTO, Agent, Value
 from agents.spec import parse, parse_list
 from gameapi.errors import UserError
@@ -21,7 +21,7 @@ from gameapi.kernel import PLAYER, POLICY_PARAMETERS
 
 __all__ = ["Player", "agents_of", "parse_list", "resolve", "table"]
 
-GENERIC: tuple[Agent, ...] = (uniform.AGENT, greedy.AGENT, flat_mc.AGENT)
+GENERIC: tuple[Agent, ...] = (uniform.AGENT, greedy.AGENT, flat_mc.AGENT, clairvoyant.AGENT)
 HEURISTICS = {"hotsim": "agents.hot_heuristics", "heatsim": "agents.heat_heuristics"}  # imported for their game only
 
 OWN_COMPILED_COST, OWN_PYTHON_COST = 50.0, 5000.0
@@ -42,6 +42,7 @@ class Player:
         make: maker of the chooser of a plain Python agent, else None.
         trusted: False for a user's compiled agent, which gets a determinized state and whose actions are checked.
         twin: which of the players of this spec in a roster it is, from 1.
+        fair: False for one that looks at hidden cards.
     """
 
     text: str
@@ -54,11 +55,22 @@ class Player:
     make: Callable[[], Callable[[Any], Any]] | None = field(repr=False)
     trusted: bool = True
     twin: int = 1
+    fair: bool = True
 
     @property
     def spec(self) -> str:
         """The whole spec as it was given."""
         return self.text if self.twin == 1 else self.text.removesuffix(f"#{self.twin}")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what a manifest says of the player; `fair` only where it is not."""
+        said = {
+            "agent": self.text,
+            "parameters": dict(self.parameters),
+            "file_sha256": self.digest,
+            "repeatable": self.repeatable,
+        }
+        return said if self.fair else said | {"fair": False}
 
 
 def agents_of(game: Game) -> dict[str, Agent]:
@@ -121,6 +133,7 @@ def _player(agent: Agent, settings: Mapping[str, str], game: Game, place: str) -
         record=record,
         kernel=agent.build(game, values, policy_of),
         make=None,
+        fair=agent.fair,
     )
 
 
@@ -153,10 +166,13 @@ def _spelled(name: str, settings: Mapping[str, str]) -> str:
 
 
 def table(game: Game) -> list[dict[str, Any]]:
-    """Return a row for each agent and parameter: agent, title, source, parameter, type, default, allowed, meaning."""
+    """Return a row for each agent and parameter.
+
+    Its fields: agent, title, source, fair, parameter, type, default, allowed, meaning.
+    """
     rows = []
     for agent in agents_of(game).values():
-        head: dict[str, Any] = {"agent": agent.name, "title": agent.title, "source": agent.source}
+        head: dict[str, Any] = {"agent": agent.name, "title": agent.title, "source": agent.source, "fair": agent.fair}
         rows += [
             {
                 **head,

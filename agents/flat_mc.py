@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from agents import rollout
-from agents.base import AUTO, Agent, Parameter, PolicyOf, Value
+from agents.base import AUTO, Agent, Build, Parameter, PolicyOf, Value
 from agents.greedy import lead
 from gameapi import clock, kernel
 from gameapi.game import Game
@@ -41,11 +41,21 @@ def play_out(state: Any, rules: Any, work: Any, me: Any) -> None:
     raise NotImplementedError
 
 
+def imagine(world: Any, rules: Any, seat: int, work: Any) -> None:
+    """Stand for what a seat takes the hidden cards to be, which `build_with` binds."""
+    raise NotImplementedError
+
+
+def by_knowledge(world: Any, rules: Any, seat: int, work: Any) -> None:
+    """Draw all that the seat does not know anew."""
+    kernel.determinize(world, rules, seat, work)
+
+
 def try_all(state: Any, rules: Any, work: Any, me: Any, n: int) -> None:
     """Play every one of the first n candidates out in one new world and add up what they bring."""
     seat = np.int64(state.actor)
     kernel.copy(work.world, state)
-    kernel.determinize(work.world, rules, seat, work)
+    imagine(work.world, rules, seat, work)
     after = draw(work)
     common = draw(work)
     for i in range(n):
@@ -98,16 +108,23 @@ def choose(state: Any, rules: Any, work: Any, me: Any) -> int:
     return np.int64(work.candidate[0])
 
 
-def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
-    """Return the agent of a game with the rollout policy asked for."""
-    name = str(values["policy"])
-    label = f"{game.name}-{name}"
-    out = rollout.by_policy(game, name, None if name == "random" else policy_of(name))
-    bound = specialise(choose, label, parts=(try_all,), kernel=game.kernels, play_out=out)
-    return compiled(game.agent_signature)(bound)
+def build_with(imagining: Callable[..., None]) -> Build:
+    """Return the `build` of a search whose worlds are what `imagining` makes of the state."""
+
+    def build(game: Game, values: Mapping[str, Value], policy_of: PolicyOf) -> Callable[..., Any]:
+        """Return the agent of a game with the rollout policy asked for."""
+        name = str(values["policy"])
+        label = f"{game.name}-{name}-{imagining.__name__}"
+        out = rollout.by_policy(game, name, None if name == "random" else policy_of(name))
+        world = compiled()(specialise(imagining, label, kernel=game.kernels))
+        bound = specialise(choose, label, parts=(try_all,), kernel=game.kernels, imagine=world, play_out=out)
+        return compiled(game.agent_signature)(bound)
+
+    return build
 
 
-def _cost(values: Mapping[str, Value]) -> float:
+def cost(values: Mapping[str, Value]) -> float:
+    """Return the nominal cost of a game, in random games."""
     a_rollout = {AUTO: 1.0, "random": 1.0, "greedy": 40.0, "heuristic": 50.0}[str(values["policy"])]
     if values["time"]:
         return 40.0 * float(values["time"]) * 1000.0
@@ -118,7 +135,7 @@ AGENT = Agent(
     "mc",
     "Flat Monte Carlo over determinizations with sequential halving and common random numbers",
     "Karnin, Koren, Somekh 2013",
-    build,
+    build_with(by_knowledge),
     PARAMETERS,
-    cost=_cost,
+    cost=cost,
 )

@@ -29,8 +29,9 @@ from gameapi.rng import DEAL, PlainStream, run_key, stream
 ROSTER_SIZES = (8, 64)  # the compiled loop knows as many agents; a roster is padded to the next size
 TRUSTED, OWN = 0, 1  # a built-in agent, a user's compiled one
 FINISHED, ILLEGAL = 0, 1  # why the loop came back
+TO_THE_END = 1 << 62  # decisions
 LAB, AGENT, EMPTY = 0, 1, 2  # work records: the lab's and built-in agents', a user's agent's, one that stays empty
-GAME, DEALT, SHOWN = 0, 1, 2  # states: the game, the deal it starts from, what a user's agent is shown
+GAME, DEALT, SHOWN, BEFORE = 0, 1, 2, 3  # states: the game, its deal, what a user's agent is shown, the last position
 PLACES = np.dtype(
     [
         ("games", np.int64),  # finished so far in this chunk
@@ -40,6 +41,7 @@ PLACES = np.dtype(
         ("stream", np.uint64, (MAX_SEATS,)),
         ("decisions", np.int64, (MAX_SEATS,)),
         ("forfeits", np.int64, (MAX_SEATS,)),
+        ("action", np.int64),  # the last
         ("limit_ns", np.int64),  # of a decision; 0: none
         ("limit_rollouts", np.int64),  # of a decision; 0: none
     ],
@@ -77,10 +79,11 @@ def is_late(work: Any, places: Any, began: int) -> bool:
     return places.limit_ns != 0 and clock.nanoseconds() - began > places.limit_ns
 
 
-def go_on(state: Any, shown: Any, rules: Any, works: Any, agents: Any, roster: Any, places: Any) -> int:
-    """Play a game until it is over or an action is illegal; return which."""
+def go_on(state: Any, shown: Any, rules: Any, works: Any, agents: Any, roster: Any, places: Any, decisions: int) -> int:
+    """Play a game until it is over, for so many decisions at most, or until an action is illegal; return which."""
     work = works[LAB]
-    while state.actor >= 0:
+    while state.actor >= 0 and decisions > 0:
+        decisions -= 1
         seat = np.int64(state.actor)
         agent = places.agent[seat]
         places.decisions[seat] += 1
@@ -97,6 +100,7 @@ def go_on(state: Any, shown: Any, rules: Any, works: Any, agents: Any, roster: A
             places.forfeits[seat] += 1
             action = kernel.random_action(state, rules, work)
         places.stream[seat] = work.stream
+        places.action = action
         kernel.step(state, rules, action, work)
     return FINISHED
 
@@ -162,11 +166,15 @@ def play_games(
         set_up(states[DEALT], rules, works[LAB], key, deal)
         for i in range(n_seatings):
             start(states[GAME], states[DEALT], rules, seatings[i], kinds, key, deal * n_seatings + i, places)
-            stopped = go_on(states[GAME], states[SHOWN], rules, works, agents, roster, places)
+            stopped = go_on(states[GAME], states[SHOWN], rules, works, agents, roster, places, TO_THE_END)
             if stopped != FINISHED:
                 return stopped
             write_rows(states[GAME], rules, works[LAB], places, numbers, wins)
     return FINISHED
+
+
+PARTS = (ask, is_late, go_on, set_up, start, write_rows)
+"""What a loop over games is made of, in the order in which they call each other."""
 
 
 # ---- Python ---------------------------------------------------------------------------------------------------------
@@ -175,16 +183,19 @@ def play_games(
 @functools.cache
 def compiled_loop(game: Game, size: int) -> Callable[..., int]:
     """Return the compiled `play_games` of a game for rosters padded to `size`."""
+    bound = specialise(play_games, f"{game.name}-{size}", parts=PARTS, kernel=game.kernels)
+    return compiled(loop_signature(game, size))(bound)
+
+
+def loop_signature(game: Game, size: int, *more: Any) -> Any:
+    """Return the numba signature of a loop over games with the arguments of `play_games`, and `more` behind them."""
     layout = game.layout
     state, rules, work, places = layout.StateType, layout.RulesType, layout.WorkType, pointer(PLACES)
     agents = types.UniTuple(types.FunctionType(game.agent_signature), size)
     roster, kinds, integer = types.Array(PlayerType, 1, "C"), types.int64[::1], types.int64
     table = (types.Array(state, 1, "C"), rules, types.Array(work, 1, "C"), agents, roster, kinds, places)
     plan = (types.int16[:, ::1], types.uint64, integer, integer)
-    signature = integer(*table, *plan, types.int32[:, ::1], types.float64[::1])
-    parts = (ask, is_late, go_on, set_up, start, write_rows)
-    bound = specialise(play_games, f"{game.name}-{size}", parts=parts, kernel=game.kernels)
-    return compiled(signature)(bound)
+    return integer(*table, *plan, types.int32[:, ::1], types.float64[::1], *more)
 
 
 @functools.cache
@@ -223,8 +234,8 @@ class Table:
 
     def __init__(self, game: Game, rows: int, limit: MoveLimit = NO_LIMIT) -> None:
         """Set out empty records, and columns for the rows of a chunk."""
-        self.states = np.zeros(3, game.layout.STATE).view(np.recarray)
-        self.game, self.dealt, self.shown = self.states
+        self.states = np.zeros(4, game.layout.STATE).view(np.recarray)
+        self.game, self.dealt, self.shown, _ = self.states
         self.works = np.zeros(3, game.layout.WORK).view(np.recarray)
         self.work = self.works[LAB]
         self.places = np.zeros(1, PLACES).view(np.recarray)[0]
@@ -246,8 +257,11 @@ class Match:
         roster: Sequence[Player],
         seed: int,
         limit: MoveLimit = NO_LIMIT,
+        coupled: bool = False,
     ) -> None:
         """Prepare; compiles or loads the game's kernels. A decision beyond the limit is forfeited: it becomes random.
+
+        With `coupled` the deals are those that other rules and decks get too, as far as they have the cards.
 
         Raises:
             UserError: rules and deck cannot be played by so many, or the roster is larger than `ROSTER_SIZES` allow.
@@ -257,10 +271,11 @@ class Match:
         self.game, self.deck, self.players, self.roster = game, deck, players, tuple(roster)
         self.limit = limit
         self.record = game.record(rules, deck, players)[0]
+        self.record.coupled = coupled
         self.key = run_key(seed, players)
         size = next(size for size in ROSTER_SIZES if len(roster) <= size)
         self.stepwise = any(player.make for player in roster)
-        self.play_games = compiled_loop(game, size)
+        self.play_games = self._loop(size)
         empty = [_stand_in(game)] * (size - len(roster))
         self.agents = tuple([player.kernel or _stand_in(game) for player in roster] + empty)
         self.kinds = np.full(size, TRUSTED, np.int64)
@@ -286,10 +301,18 @@ class Match:
             AgentError: a user's agent raised or returned an illegal action.
         """
         seatings = np.ascontiguousarray(seatings, np.int16)
+        table = Table(self.game, n_deals * len(seatings) * self.players, self.limit)
+        if self.stepwise:
+            self._play_stepwise(table, first_deal, n_deals, seatings)
+        else:
+            self._play_compiled(table, first_deal, n_deals, seatings)
+        return self._columns(table, first_deal, n_deals, seatings)
+
+    def _columns(
+        self, table: Table, first_deal: int, n_deals: int, seatings: npt.NDArray[np.int16]
+    ) -> dict[str, npt.NDArray[Any]]:
+        """Return the columns of what has been played at a table."""
         n_seatings = len(seatings)
-        table = Table(self.game, n_deals * n_seatings * self.players, self.limit)
-        play = self._play_stepwise if self.stepwise else self._play_compiled
-        play(table, first_deal, n_deals, seatings)
         deals = np.arange(first_deal, first_deal + n_deals, dtype=np.int64)
         columns: dict[str, npt.NDArray[Any]] = {
             "deal": np.repeat(deals, n_seatings * self.players),
@@ -301,7 +324,14 @@ class Match:
         names = (*NUMBERS, *(stat.name for stat in self.game.stats))
         return columns | dict(zip(names, table.numbers, strict=True))
 
-    def _play_compiled(self, table: Table, first: int, n_deals: int, seatings: npt.NDArray[np.int16]) -> None:
+    def _loop(self, size: int) -> Callable[..., int]:
+        """Return the compiled loop over games for rosters padded to `size`."""
+        return compiled_loop(self.game, size)
+
+    def _play_compiled(
+        self, table: Table, first: int, n_deals: int, seatings: npt.NDArray[np.int16], *more: Any
+    ) -> None:
+        """Let the compiled loop play at a table; `more` are arguments that it takes beyond those of `play_games`."""
         with self._failing(table):
             stopped = self.play_games(
                 table.states,
@@ -317,6 +347,7 @@ class Match:
                 n_deals,
                 table.numbers,
                 table.wins,
+                *more,
             )
         if stopped == ILLEGAL:
             raise self._failed(table, "returned an illegal action")
@@ -327,7 +358,11 @@ class Match:
             for i in range(len(seatings)):
                 for _ in self.plies(table, deal, i, seatings):
                     pass
-                _write_rows(self.game)(table.game, self.record, table.work, table.places, table.numbers, table.wins)
+                self._write_rows(table)
+
+    def _write_rows(self, table: Table) -> None:
+        """Write the rows of the finished game at a table."""
+        _write_rows(self.game)(table.game, self.record, table.work, table.places, table.numbers, table.wins)
 
     def plies(self, table: Table, deal: int, number: int, seatings: npt.NDArray[np.int16]) -> Iterator[int]:
         """Play seating `number` on a deal and yield every action just before it is carried out.

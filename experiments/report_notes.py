@@ -24,6 +24,7 @@ def notes(result: Tournament, manifest: Mapping[str, Any]) -> list[str]:
     """
     return [
         *_progress(result, manifest),
+        *cheats_notes(manifest),
         *repeatability_notes(manifest),
         *agent_files_notes(manifest),
         *code_notes(manifest, result.game.version),
@@ -54,6 +55,13 @@ def _progress(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
     }.get(manifest.get("state", ""), "Parts of the run are missing")
     each = ", ".join(f"{there.get(n, (0, 0))[0]:,} of {games:,} with {n} players" for n, games in wanted.items())
     yield f"{ended}: {done:,} of {total:,} games are there ({each}). Its command with --resume goes on."
+
+
+def cheats_notes(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Tell which agents look at hidden cards."""
+    unfair = [entry["agent"] for entry in manifest["agents"] if not entry.get("fair", True)]
+    if unfair:
+        yield f"An agent looks at hidden cards, which is no fair play: {', '.join(unfair)}."
 
 
 def repeatability_notes(manifest: Mapping[str, Any]) -> Iterator[str]:

@@ -339,15 +339,7 @@ def _manifest(
         "seed": seed,
         "games": games,
         "lineups": lineups,
-        "agents": [
-            {
-                "agent": player.text,
-                "parameters": dict(player.parameters),
-                "file_sha256": player.digest,
-                "repeatable": player.repeatable,
-            }
-            for player in roster
-        ],
+        "agents": [player.as_json() for player in roster],
         "rules": game.rules_json(rules),
         "deck": {key: value for key, value in game.service("deck_json")(deck).items() if key != "groups"},
         "plans": [

@@ -38,6 +38,21 @@ class GameColumn:
     meaning: str = ""
 
 
+@dataclass(frozen=True)
+class Event:
+    """Something that the rules bring about; a game that is watched counts how often.
+
+    Attributes:
+        name: of its column.
+        rulings: the numbers of the rulings that it shows at work, separated by blanks.
+        meaning: what is counted.
+    """
+
+    name: str
+    rulings: str
+    meaning: str
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game as the lab sees it.
@@ -54,6 +69,8 @@ class Game:
         counts: what a tally counts of each card and seat, written by `begin_tally` and `tally_step`.
         bans: what `withhold` can keep an agent from doing with a card.
         rollout_policy: the agent by whose choices a random playout tells most for the time it takes.
+        events: what the witnesses count, in their order.
+        endings: the ruling behind each of the notes of a watched game that tell how it was decided.
         services: "module:attribute" of everything that needs no kernel, by the names used in `service`.
     """
 
@@ -69,6 +86,8 @@ class Game:
     bans: Sequence[Stat]
     services: Mapping[str, str] = field(repr=False)
     rollout_policy: str = "random"
+    events: Sequence[Event] = ()
+    endings: Mapping[str, str] = field(default_factory=dict)
 
     def service(self, name: str) -> Callable[..., Any]:
         """Return a function of the game's package, imported when it is first asked for."""

@@ -34,6 +34,8 @@ _SOURCES = (
     "experiments/sums.py",
     "experiments/bench.py",
     "experiments/balance/card_loop.py",
+    "experiments/flow.py",
+    "experiments/watching.py",
 )
 _FLAGS = ("BOUNDSCHECK", "OPT", "DEBUG", "CPU_NAME", "CPU_FEATURES", "DISABLE_JIT")
 
@@ -133,16 +135,16 @@ def specialise(
     Args:
         function: plain Python function.
         name: suffix that keeps the cache entries of two bindings apart.
-        parts: plain functions of the same module that `function` or later parts call by name; they are bound and
-            compiled as well.
+        parts: plain functions, of this or another module, that `function` or later parts call by name; they are bound
+            and compiled as well.
         bindings: module-level names and what they shall mean.
     """
     assert isinstance(function, FunctionType)
-    names = {**function.__globals__, **bindings}
+    meanings = dict(bindings)
     for part in parts:
         assert isinstance(part, FunctionType)
-        names[part.__name__] = kernel()(_rebound(part, name, names))
-    return _rebound(function, name, names)
+        meanings[part.__name__] = kernel()(_rebound(part, name, {**part.__globals__, **meanings}))
+    return _rebound(function, name, {**function.__globals__, **meanings})
 
 
 def _rebound(function: FunctionType, name: str, names: dict[str, Any]) -> FunctionType:

@@ -6,7 +6,8 @@ written against this module and bound to a game with `gameapi.jit.specialise(fun
 
 All chance of a game is fixed by `deal`; `step` draws nothing. Simultaneous choices are made seat after seat and stay
 hidden until all are made. Every state record has the field `actor`: the seat to act, -1 when the game is over. Every
-work record has the fields of `WORK_FIELDS`.
+work record has the fields of `WORK_FIELDS`. The two witnesses are for games that are watched: they count what the rules
+bring about, in the order of `Game.events`.
 """
 
 from __future__ import annotations
@@ -157,8 +158,18 @@ def exchange(state: Any, rules: Any, seat: int, card: int, work: Any) -> bool:
     _abstract("exchange")
 
 
+def witness(state: Any, rules: Any, action: int, work: Any, counts: Any) -> None:
+    """Add to `counts`, int32 (events,), what a legal action of the actor will bring about; the state stays as it is."""
+    _abstract("witness")
+
+
+def witness_end(state: Any, rules: Any, work: Any, counts: Any) -> None:
+    """Add to `counts` what the end of a game brings about; the state stays as it is."""
+    _abstract("witness_end")
+
+
 _FUNCTIONS = (deal, legal, step, random_action, returns, statistics, rollout, determinize, info_key, foresee, copy)
-_FUNCTIONS += (begin_tally, tally_step, hand_number, n_hands, withhold, exchange)
+_FUNCTIONS += (begin_tally, tally_step, hand_number, n_hands, withhold, exchange, witness, witness_end)
 CONTRACT = tuple(function.__name__ for function in _FUNCTIONS)
 
 
@@ -184,6 +195,8 @@ def signature(name: str, layout: ModuleType) -> Any:
         "n_hands": integer(rules),
         "withhold": types.boolean(state, rules, integer, integer),
         "exchange": types.boolean(state, rules, integer, integer, work),
+        "witness": void(state, rules, integer, work, types.int32[::1]),
+        "witness_end": void(state, rules, work, types.int32[::1]),
     }[name]
 
 

@@ -54,14 +54,32 @@ def finish_stage(state: Any, rules: Any, work: Any) -> None:
     """Judge phases B and C and go on to the next stage or heist; arrest ends the game (HT11)."""
     phase_b.lay_covers(state, rules, work)
     total = phase_b.reckon(state, rules, work)
-    for lane in range(LANES):
-        state.ignores[lane] = work.active[lane] == FEDS
+    note_feds(state, work)
     if total > rules.tokens:
-        state.arrested = 1
-        end(state)
+        arrest(state)
         return
     phase_b.take_heat(state, rules, work, total)
     phase_c.pay_all(state, rules, work, total)
+    leave_stage(state, rules)
+
+
+@kernel()
+def note_feds(state: Any, work: Any) -> None:
+    """Note which seats ignore Heat gain in the stage that comes (HT7)."""
+    for lane in range(LANES):
+        state.ignores[lane] = work.active[lane] == FEDS
+
+
+@kernel()
+def arrest(state: Any) -> None:
+    """Arrest everyone (HT11)."""
+    state.arrested = 1
+    end(state)
+
+
+@kernel()
+def leave_stage(state: Any, rules: Any) -> None:
+    """Go on to the next stage or heist, or end the game (HT14)."""
     if state.stage + 1 < rules.stages:
         state.stage += 1
         begin_stage(state, rules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gameapi.game import Game, GameColumn, Stat
 from heatsim.cards import TITLES
+from heatsim.events import ENDINGS, EVENTS
 from heatsim.rules import PLAYERS
 
 GAME = Game(
@@ -62,6 +63,8 @@ GAME = Game(
         "view": "heatsim.view:View",
         "read_action": "heatsim.view:read_action",
     },
+    events=EVENTS,
+    endings=ENDINGS,
     rollout_policy="heuristic",  # who plays at random squanders cards, and a rollout then tells little
 )
 

@@ -11,6 +11,7 @@ from gameapi.records import assign
 from gameapi.rng import draw
 from heatsim import choices, draft, endgame, hidden, phase_a, stage, tally
 from heatsim.layout import ANNOUNCE, COUPLED, COVER, FREE, PASS, REVEAL
+from heatsim.witness import watch, watch_end
 
 
 @kernel()
@@ -145,3 +146,16 @@ def withhold(state: Any, rules: Any, card: int, ban: int) -> bool:
 def exchange(state: Any, rules: Any, seat: int, card: int, work: Any) -> bool:
     """Exchange a card dealt at the start of a draft for a given one."""
     return draft.exchange(state, rules, seat, card, work)
+
+
+@kernel()
+def witness(state: Any, rules: Any, action: int, work: Any, counts: Any) -> None:
+    """Count what a choice brings about."""
+    watch(state, rules, action, work, counts)
+
+
+@kernel()
+def witness_end(state: Any, rules: Any, work: Any, counts: Any) -> None:
+    """Count what the end brings about."""
+    endgame.add_up(state, rules, work)
+    watch_end(state, rules, work, counts)

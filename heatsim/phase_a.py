@@ -93,12 +93,18 @@ def choose_word(state: Any, rules: Any, title: Any) -> bool:
     if following >= 0:
         state.actor = following
         return False
-    todo = np.uint64(0)
-    for other in range(rules.players):
-        if switches(state, rules, other):
-            todo |= ONE << np.uint64(other)
-    use_all(state, rules, todo)
+    use_all(state, rules, switching(state, rules))
     return True
+
+
+@kernel()
+def switching(state: Any, rules: Any) -> Any:
+    """Return the seats whose switching card is to be used now, as a bit set."""
+    todo = np.uint64(0)
+    for seat in range(rules.players):
+        if switches(state, rules, seat):
+            todo |= ONE << np.uint64(seat)
+    return todo
 
 
 @kernel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gameapi.game import Game, GameColumn, Stat
 from hotsim.actions import N_TARGETS
+from hotsim.events import ENDINGS, EVENTS
 from hotsim.rules import PLAYERS
 
 GAME = Game(
@@ -51,6 +52,8 @@ GAME = Game(
         "view": "hotsim.view:View",
         "read_action": "hotsim.view:read_action",
     },
+    events=EVENTS,
+    endings=ENDINGS,
 )
 
 batch = GAME.batch

@@ -12,6 +12,7 @@ from gameapi.records import assign
 from hotsim import choices, hidden, scoring, storm, tally, turn
 from hotsim import deal as setup
 from hotsim.layout import PICK, PLAY
+from hotsim.witness import watch, watch_end
 
 
 @kernel()
@@ -129,3 +130,16 @@ def withhold(state: Any, rules: Any, card: int, ban: int) -> bool:
 def exchange(state: Any, rules: Any, seat: int, card: int, work: Any) -> bool:
     """Exchange a card of an opening hand for a given one."""
     return setup.exchange(state, rules, seat, card, work)
+
+
+@kernel()
+def witness(state: Any, rules: Any, action: int, work: Any, counts: Any) -> None:
+    """Count what an action brings about."""
+    watch(state, rules, np.uint64(action), counts)
+
+
+@kernel()
+def witness_end(state: Any, rules: Any, work: Any, counts: Any) -> None:
+    """Count what the end brings about."""
+    scoring.add_up(state, rules, work)
+    watch_end(state, rules, work, counts)

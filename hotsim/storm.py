@@ -11,9 +11,8 @@ from gameapi.jit import kernel
 from gameapi.rng import GAMMA, below
 from hotsim.columns import ONE, lay_in_storm, take_from_hand
 from hotsim.layout import OVER
+from hotsim.rules import DUMMY_PILE_SIZE
 from hotsim.turn import FACE, begin_turn
-
-_PILE = 4  # cards of each of the dummy's piles
 
 
 @kernel()
@@ -54,8 +53,8 @@ def reveal(state: Any, rules: Any) -> None:
 @kernel()
 def lay_dummy_pile(state: Any, rules: Any) -> None:
     """Lay the dummy's pile of the storm drawn last, if there is one left (HH12)."""
-    first = _PILE * (np.int64(state.storms) - 1)
-    for i in range(first, min(first + _PILE, rules.dummy_cards)):
+    first = DUMMY_PILE_SIZE * (np.int64(state.storms) - 1)
+    for i in range(first, min(first + DUMMY_PILE_SIZE, rules.dummy_cards)):
         lay_in_storm(state, rules, rules.players, np.uint64(state.cards[i]))
 
 

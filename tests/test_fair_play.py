@@ -19,6 +19,7 @@ from numba import types
 from subjects import GAMES, MODULES, TABLES
 
 from agents import catalog
+from agents.base import Agent
 from agents.catalog import resolve
 from experiments import match
 from experiments.match import Match, Table, ask
@@ -36,9 +37,13 @@ Choose = Callable[[Any, Any], int]
 ROLLOUTS = 2
 
 
+def fair(name: str) -> list[Agent]:
+    return [agent for agent in catalog.agents_of(GAMES[name]).values() if agent.fair]
+
+
 def _specs(name: str) -> Iterator[str]:
-    """Give every agent of a game's catalogue, with each of its choices, and few rollouts."""
-    for agent in catalog.agents_of(GAMES[name]).values():
+    """Give every agent of a game's catalogue that plays fair, with each of its choices, and few rollouts."""
+    for agent in fair(name):
         budget = f":rollouts={ROLLOUTS}" if "rollouts" in agent.defaults() else ""
         choices = [f":{p.name}={choice}" for p in agent.parameters for choice in p.choices]
         yield from (agent.name + choice + budget for choice in choices or [""])
@@ -94,7 +99,15 @@ def test_built_in_agents_do_not_look(name: str, spec: str, players: int) -> None
 @pytest.mark.parametrize("name", GAMES)
 def test_every_agent_of_the_catalogue_is_looked_at(name: str) -> None:
     asked = {spec.split(":")[0] for game, spec in SPECS if game == name}
-    assert asked == set(catalog.agents_of(GAMES[name])) >= {"random", "greedy", "heuristic", "mc"}
+    assert asked == {agent.name for agent in fair(name)} >= {"random", "greedy", "heuristic", "mc"}
+    assert {agent for agent in catalog.agents_of(GAMES[name]) if agent not in asked} == {"clairvoyant"}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_check_catches_the_clairvoyant(name: str) -> None:
+    subject, states = table(name, 3)
+    with pytest.raises(AssertionError, match="with hidden cards"):
+        check_fair(trusted("clairvoyant:policy=random:rollouts=8", subject), subject, states)
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)

@@ -18,9 +18,11 @@ from agents.catalog import Player
 from experiments import schedule, store
 from experiments.balance.designs import Design
 from experiments.balance.totals import ALONE, GROUPS, MIRROR, Features, Totals, add_up, features
+from experiments.balance.watched import note_features
 from experiments.match import Match
 from experiments.runner import Section, Task
 from experiments.schedule import Plan
+from experiments.watching import WatchedMatch
 from gameapi.game import Game
 
 CHUNKS_PER_PART = 8
@@ -90,9 +92,12 @@ class Cell(Section):
 
     def _features(self, task: Task) -> Features:
         assert self.match is not None
-        seatings = self.plan.seatings
-        columns = self.match.play(task.first_deal, task.n_deals, seatings)
-        return features(self.game, columns, seatings, self.key.lineup)
+        seatings, first, n_deals = self.plan.seatings, task.first_deal, task.n_deals
+        if self.key.lineup == MIRROR and isinstance(self.match, WatchedMatch):
+            columns, notes = self.match.play_watched(first, n_deals, seatings)
+            found = note_features(self.game, notes, first, n_deals, len(seatings), self.match.every)
+            return features(self.game, columns, seatings, self.key.lineup) | found
+        return features(self.game, self.match.play(first, n_deals, seatings), seatings, self.key.lineup)
 
 
 def plan(players: int, lineup: str, games: int) -> Plan:
@@ -136,7 +141,9 @@ def cells(game: Game, manifest: Mapping[str, Any], folder: Path | None) -> list[
     return found
 
 
-def seated(found: Sequence[Cell], designs: Sequence[Design], levels: Sequence[Level], seed: int) -> list[Cell]:
+def seated(
+    found: Sequence[Cell], designs: Sequence[Design], levels: Sequence[Level], seed: int, watch: int
+) -> list[Cell]:
     """Return cells with what plays those that are not whole.
 
     Args:
@@ -144,6 +151,7 @@ def seated(found: Sequence[Cell], designs: Sequence[Design], levels: Sequence[Le
         designs: by the number in a cell's key.
         levels: likewise.
         seed: of the deals.
+        watch: games of deals whose number is a multiple of it are watched, 0 for none.
     """
     matches: dict[tuple[int, int, int], Match] = {}
     ready = []
@@ -152,13 +160,12 @@ def seated(found: Sequence[Cell], designs: Sequence[Design], levels: Sequence[Le
             key = cell.key
             table = key.design, key.players, key.level
             if table not in matches:
-                matches[table] = _match(cell.game, designs[key.design], key.players, levels[key.level], seed)
+                matches[table] = _match(cell.game, designs[key.design], key.players, levels[key.level], seed, watch)
             cell = replace(cell, match=matches[table])
         ready.append(cell)
     return ready
 
 
-def _match(game: Game, design: Design, players: int, level: Level, seed: int) -> Match:
-    match = Match(game, design.rules, design.deck, players, [level.agent, level.weaker], seed)
-    match.record.coupled = 1
-    return match
+def _match(game: Game, design: Design, players: int, level: Level, seed: int, watch: int) -> Match:
+    table = game, design.rules, design.deck, players, [level.agent, level.weaker], seed
+    return WatchedMatch(*table, coupled=True, every=watch) if watch else Match(*table, coupled=True)

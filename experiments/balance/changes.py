@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from experiments.balance.lookup import View, by_verdict, gap
 from experiments.balance.metrics import DECISIONS, SEAT_GAP
-from experiments.balance.overview import View, by_verdict, gap
 from experiments.balance.sentences import POINTS, Form, Number, Sentence, count, listed, sentence, separated, told
 from experiments.balance.thresholds import DIFFERENT, FAIR, POWER, SURE, UNCLEAR, UNFAIR, freedom_of, visible
 
@@ -24,11 +24,10 @@ UNSEEN = (SEAT_GAP, DECISIONS, "lone_share")
 
 def form_of(view: View, metric: str) -> tuple[str, Form]:
     """Return a metric in words, and how differences of it are told."""
-    title = view.titles[metric]
-    words, _, unit = title.partition(" (")
-    if metric.endswith("_share") or unit == "win share)":
+    words, _, unit = view.titles[metric].removesuffix(")").partition(" (")
+    if metric.endswith("_share") or unit in ("share", "win share"):
         return words, POINTS
-    return words, Form(1.0, f" {unit.removesuffix(')')}" if unit and unit[0].isalpha() else "")
+    return words, Form(1.0, f" {unit}" if unit.isalpha() else "")
 
 
 def changes(view: View) -> Iterator[Sentence]:

@@ -130,7 +130,7 @@ def difference(of: Estimate, base: Estimate) -> Difference:
         return Difference(Interval(value, math.nan, math.nan), math.nan, math.nan)
     error = math.sqrt(float(apart @ apart) / groups)
     half = t_quantile(groups - 1) * error
-    same = 1.0 if value == 0 else 0.0  # where every group says the same
+    same = 1.0 if value == 0 else 0.5 ** (groups - 1)  # every group says the same: the sign test
     p_value = 2 * t_probability(-abs(value) / error, groups - 1) if error > 0 else same
     apart_each = of.variance + base.variance
     gain = apart_each / error**2 if error > 0 else math.inf if apart_each > 0 else math.nan

@@ -63,22 +63,25 @@ class Kind(NamedTuple):
 
 OTHER = Kind("Study of designs", "What does each design change, played on the same deals as the base?")
 _PAIRS = "A point is a design; the darker it is, the surer that no other is as good in every respect and better in one."
+_OVER = {"*": ("Over what is varied", "With 95 % intervals; filled or starred: surely other than the base.")}
 KINDS: Mapping[str, Kind] = {
     "study": OTHER,
+    "metrics": Kind(
+        "One design in numbers",
+        "How fair, how long and how close is a design, and how much of it is luck, how much skill?",
+        tables="experiments.balance.depth:COLUMNS",
+    ),
     "sweep": Kind(
         "Sweep",
         "What do other numbers in the rules or the deck do?",
         tables="experiments.balance.grid:COLUMNS",
-        captions={"*": ("Over what is varied", "With 95 % intervals; filled or starred: surely other than the base.")},
+        captions=_OVER,
     ),
     "trim": Kind(
         "Ways to trim the deck",
         "Which way to trim makes seats fairest, games closest to the wished length, and skill worth most?",
         tables="experiments.balance.trim:COLUMNS",
-        captions={
-            "pareto_*": ("Seats, length and skill against each other", _PAIRS),
-            "*": ("Over what is varied", "With 95 % intervals; filled or starred: surely other than the base."),
-        },
+        captions={"pareto_*": ("Seats, length and skill against each other", _PAIRS), **_OVER},
         sentences="experiments.balance.answers:trim",
     ),
     "rulings": Kind(

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from experiments.balance.estimates import Floats, Function, Sums
+from experiments.balance.luck import share as luck_share
 from experiments.balance.totals import ALONE, MIRROR
+from experiments.balance.watched import WATCHED, note
 from experiments.sums import WIN_UNIT
 from gameapi.game import Game, GameColumn
 
@@ -23,7 +25,7 @@ class Metric:
         meaning: the definition.
         lineup: the line-up whose games it is worked out from.
         of: the definition as a function of sums.
-        size: the feature that counts its observations.
+        size: the feature that counts its observations; a study without it does not have the metric.
         is_share: whether it lies between 0 and 1 and has a Wilson interval.
     """
 
@@ -160,13 +162,123 @@ METRICS: Sequence[Metric] = (
         ALONE,
         _score_edge,
     ),
+    Metric(
+        "luck_of_wins",
+        "luck of the deal (share of the variance of wins)",
+        "correlation of the wins of the same seat of the same deal when other agents play it: 1 where the deal decides "
+        "who wins, 0 where it does not (intraclass correlation, with what the agents differ in taken off; see "
+        "experiments.balance.luck)",
+        ALONE,
+        luck_share("win", "lone_wins"),
+    ),
+    Metric(
+        "luck_of_scores",
+        "luck of the deal (share of the variance of scores)",
+        "the same correlation of final scores",
+        ALONE,
+        luck_share("score", "lone_score"),
+    ),
 )
 """The metrics of every game."""
 
 
+def _won_alone(sums: Sums) -> Floats:
+    return sums[WATCHED] - sums[note("win_split")] - sums[note("nobody_won")]
+
+
+def _flow(name: str, title: str, meaning: str, of: str, over: str | Function = WATCHED, unit: float = 1.0) -> Metric:
+    """Return a metric of watched games: a note over a feature, or over a function of sums, in parts of `unit`."""
+
+    def function(sums: Sums) -> Floats:
+        return sums[note(of)] / ((sums[over] if isinstance(over, str) else over(sums)) * unit)
+
+    share = title.endswith("(share)")
+    return Metric(name, title, meaning, MIRROR, function, WATCHED, is_share=share)
+
+
+FLOW: Sequence[Metric] = (
+    _flow(
+        "forced_share",
+        "forced decisions (share)",
+        "decisions with one legal action, over decisions",
+        "forced",
+        note("decisions"),
+    ),
+    _flow(
+        "branching",
+        "legal actions of a decision",
+        "legal actions, over decisions",
+        "actions",
+        note("decisions"),
+    ),
+    _flow(
+        "lead_changes",
+        "lead changes a game",
+        "times that a seat was alone in first place, were the game scored then, that was not the last one to be so",
+        "lead_changes",
+    ),
+    _flow(
+        "lead_taken",
+        "when the winner took the lead (part of the game)",
+        "part of the decisions after which the winner was alone in first place to the end, mean of games won alone",
+        "lead_taken",
+        _won_alone,
+        1000.0,
+    ),
+    _flow(
+        "comeback_share",
+        "comebacks (share)",
+        "games in which the winner had fewer points than another after half of the decisions, of games won alone",
+        "behind_at_half",
+        _won_alone,
+    ),
+    _flow(
+        "last_comeback_share",
+        "comebacks from the last place (share)",
+        "games in which moreover nobody had fewer points then, of games won alone",
+        "last_at_half",
+        _won_alone,
+    ),
+    _flow(
+        "behind",
+        "how long the winner was behind (part of the game)",
+        "part of the decisions after which another had more points than the winner, mean of games won alone",
+        "behind",
+        _won_alone,
+        1000.0,
+    ),
+    _flow(
+        "deficit",
+        "how far the winner was behind (points)",
+        "most points that the winner was ever behind, mean of games won alone",
+        "deficit",
+        _won_alone,
+    ),
+    _flow(
+        "drama",
+        "drama (root points)",
+        "mean root of the points that the winner was behind, while it was behind, 0 where it never was; mean of games "
+        "won alone (after Browne 2008, of points instead of evaluations)",
+        "drama",
+        _won_alone,
+        1000.0,
+    ),
+    _flow(
+        "decided",
+        "when the game was decided (part of the game)",
+        "part of the decisions after which the winner's lead first passed every lead that another had over it, 1 where "
+        "never; mean of games won alone (after the decisive threshold of Browne 2008)",
+        "decided",
+        _won_alone,
+        1000.0,
+    ),
+)
+"""The metrics of watched games."""
+
+
 def metrics(game: Game) -> dict[str, Metric]:
-    """Return the metrics of a game by name: `METRICS`, and what its statistics add."""
-    found = [*METRICS, *(_of_column(column) for column in game.columns)]
+    """Return the metrics of a game by name: `METRICS`, those of watched games, and what its statistics add."""
+    found = [*METRICS, *FLOW, *(_of_column(column) for column in game.columns)]
     return {metric.name: metric for metric in found}
 
 

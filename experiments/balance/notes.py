@@ -6,7 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from experiments.balance.study import Study
-from experiments.report_notes import FEW_DEALS, agent_files_notes, code_notes, deck_notes, repeatability_notes
+from experiments.report_notes import (
+    FEW_DEALS,
+    agent_files_notes,
+    cheats_notes,
+    code_notes,
+    deck_notes,
+    repeatability_notes,
+)
 from experiments.tables import to_rows
 
 MOST_NAMED = 6
@@ -22,6 +29,7 @@ def notes(study: Study, manifest: Mapping[str, Any]) -> list[str]:
     return [
         *_progress(study, manifest),
         *_impossible(study),
+        *cheats_notes(manifest),
         *repeatability_notes(manifest),
         *agent_files_notes(manifest),
         *code_notes(manifest, study.game.version),

@@ -1,113 +1,104 @@
-"""The standard tables of a study, found by design, number of players, agent and metric, for summaries."""
+"""One design in numbers: all metrics at every level of skill, what came up in play, how games ended, how deep it is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
 
-from experiments.balance.metrics import SEAT_GAP
-from experiments.balance.sentences import POINTS, Number, listed, told
-from experiments.balance.study import Study
-from experiments.balance.thresholds import DIFFERENT, FAIR, UNCLEAR, UNFAIR, verdict
+from experiments import games as game_table
+from experiments.balance.depth import depth
+from experiments.balance.designs import base
+from experiments.balance.study import Setup, Study, prepare
 from experiments.tables import Table
+from gameapi.errors import UserError
+from gameapi.game import Game
 
-Cell = tuple[str, int, str]
-"""Design, number of players, agent."""
+AGENTS = ("greedy", "heuristic", "mc:rollouts=8")
+WATCH = 8
+DUEL_GAMES, DOUBLINGS = 400, 3
+MOST_DOUBLINGS = 10
 
 
-class View(NamedTuple):
-    """The standard tables of a study with their rows by what they are of.
+def plan(
+    game: str | Game,
+    rules: Any = None,
+    deck: Any = None,
+    agents: str | Sequence[str | Callable[..., Any]] = AGENTS,
+    games: int = 20_000,
+    search_games: int | None = None,
+    players: int | Sequence[int] | None = None,
+    seed: int = 1,
+    watch: int = WATCH,
+    duel_games: int = DUEL_GAMES,
+    doublings: int = DOUBLINGS,
+) -> Setup:
+    """Resolve and check an overview, and play nothing; arguments as in `metrics`."""
+    for name, value, least, most in (
+        ("watch", watch, 1, 1_000_000),
+        ("duel-games", duel_games, 0, 10_000_000),
+        ("doublings", doublings, 1, MOST_DOUBLINGS),
+    ):
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise UserError(f"found {value!r}, expected an integer from {least} to {most:,}", name)
+    the_game = game_table.get(game)
+    start = base(the_game, rules, deck)
+    settings = {"duel_games": duel_games, "doublings": doublings}
+    return prepare(the_game, [start], "metrics", agents, games, search_games, players, seed, settings, watch)
 
-    Attributes:
-        tables: the tables.
-        designs: the changed designs that were played.
-        agents: the levels, the strongest last.
-        weaker: whose copies each meets alone.
-        metrics, differences: rows by cell and metric.
-        seats: rows of the seats of a cell.
-        tests: rows by cell.
-        titles: of metrics.
+
+def more_tables(setup: Setup, jobs: int | None, quiet: bool) -> Callable[[Study], Mapping[str, Table]]:
+    """Return what plays the duels of an overview, for `Setup.play`."""
+
+    def more(found: Study) -> Mapping[str, Table]:
+        asked = setup.manifest["study"]["settings"]
+        if not asked["duel_games"]:
+            return {}
+        players = sorted({entry["players"] for entry in setup.manifest["plans"]})
+        seed = setup.manifest["seed"]
+        return depth(setup.game, setup.designs[0], asked["duel_games"], players, asked["doublings"], seed, jobs, quiet)
+
+    return more
+
+
+def metrics(
+    game: str | Game,
+    rules: Any = None,
+    deck: Any = None,
+    agents: str | Sequence[str | Callable[..., Any]] = AGENTS,
+    games: int = 20_000,
+    search_games: int | None = None,
+    players: int | Sequence[int] | None = None,
+    seed: int = 1,
+    watch: int = WATCH,
+    duel_games: int = DUEL_GAMES,
+    doublings: int = DOUBLINGS,
+    jobs: int | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    quiet: bool = True,
+) -> Study:
+    """Measure one design.
+
+    Args:
+        game: its name, such as "hotsim".
+        rules: rules, None for the default.
+        deck: a deck, None for the default.
+        agents: levels of skill, ascending, as in `experiments.balance.study.study`.
+        games: games of each number of players and level, half of them in each of the two line-ups.
+        search_games: the same for agents that search; None for a hundredth of `games`, 100 at least.
+        players: numbers of players, None for all that the game allows.
+        seed: any integer; decides deals and choices.
+        watch: games among equals of deals whose number is a multiple of it are watched.
+        duel_games: games of each duel of `experiments.balance.depth`; 0 leaves them out.
+        doublings: how often the rollouts of `mc` are doubled in these, from 1 on.
+        jobs: chunks in play at a time, None for one a core; changes no number.
+        out: the run folder; None keeps nothing and writes nothing.
+        resume: whether to go on with the run in `out`; duels are played anew.
+        quiet: whether to leave out the progress bar.
+
+    Returns:
+        The tables of a study, and `depth` and `cycles`.
     """
-
-    tables: Mapping[str, Table]
-    designs: Sequence[str]
-    agents: Sequence[str]
-    weaker: Mapping[str, str]
-    metrics: Mapping[tuple[Cell, str], int]
-    differences: Mapping[tuple[Cell, str], int]
-    seats: Mapping[Cell, Sequence[int]]
-    tests: Mapping[Cell, int]
-    titles: Mapping[str, str]
-
-    @property
-    def base(self) -> str:
-        """The label of the base."""
-        return str(self.tables["metrics"]["design"][0])
-
-    @property
-    def strongest(self) -> str:
-        """The agent whose games are told where one is enough."""
-        return self.agents[-1]
-
-
-def view(study: Study) -> View:
-    """Return the standard tables of a study in which something has been played."""
-    tables = study.tables
-    seats: dict[Cell, list[int]] = {}
-    for row, cell in enumerate(_cells(tables["seats"])):
-        seats.setdefault(cell, []).append(row)
-    changed = [entry["label"] for entry in study.manifest["study"]["designs"][1:]]
-    there = set(tables["metrics"]["design"])
-    return View(
-        tables,
-        [label for label in changed if label in there],
-        [entry["agent"] for entry in study.manifest["agents"]],
-        {entry["agent"]: entry["weaker"] for entry in study.manifest["agents"]},
-        _by_metric(tables["metrics"]),
-        _by_metric(tables["differences"]),
-        seats,
-        {cell: row for row, cell in enumerate(_cells(tables["tests"]))},
-        dict(zip(tables["definitions"]["metric"], tables["definitions"]["title"], strict=True)),
-    )
-
-
-def _cells(table: Table) -> list[Cell]:
-    return list(zip(table["design"], table["players"], table["agent"], strict=True))
-
-
-def _by_metric(table: Table) -> dict[tuple[Cell, str], int]:
-    return {key: row for row, key in enumerate(zip(_cells(table), table["metric"], strict=True))}
-
-
-def where(cells: Sequence[Cell]) -> str:
-    """Return cells in words: "with 2 and 3 players (greedy, heuristic)"."""
-    agents: dict[int, list[str]] = {}
-    for _, players, agent in cells:
-        agents.setdefault(players, []).append(agent)
-    players_of: dict[str, list[str]] = {}
-    for players, names in agents.items():
-        players_of.setdefault(", ".join(names), []).append(str(players))
-    phrases = [f"with {''.join(listed(players))} players ({names})" for names, players in players_of.items()]
-    return "".join(listed(phrases))
-
-
-def seat_verdict(view: View, cell: Cell) -> str:
-    """Return whether the seats of a cell are fair, see `thresholds.verdict`."""
-    table, row = view.tables["metrics"], view.metrics[cell, SEAT_GAP]
-    ends = table["value_low"][row], table["value_high"][row]
-    return verdict(*ends, view.tables["tests"]["p_adjusted"][view.tests[cell]])
-
-
-def gap(view: View, cell: Cell) -> Number:
-    """Return the gap between the seats of a cell as it is told."""
-    return told(view.tables, "metrics", view.metrics[cell, SEAT_GAP], "value", POINTS)
-
-
-def by_verdict(view: View, design: str | None, agent: str | None = None) -> dict[str, list[Cell]]:
-    """Return the cells of a design (None: of all changed ones) by their verdict."""
-    found: dict[str, list[Cell]] = {name: [] for name in (FAIR, UNFAIR, DIFFERENT, UNCLEAR)}
-    for cell in view.seats:
-        wanted = cell[0] in view.designs if design is None else cell[0] == design
-        if wanted and agent in (None, cell[2]):
-            found[seat_verdict(view, cell)].append(cell)
-    return found
+    setup = plan(game, rules, deck, agents, games, search_games, players, seed, watch, duel_games, doublings)
+    return setup.play(out, resume, jobs, quiet, more=more_tables(setup, jobs, quiet))

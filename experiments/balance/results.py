@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from experiments.balance.cells import Key
 from experiments.balance.estimates import Estimate, Sums
 from experiments.balance.metrics import Metric, metrics, ratio
 from experiments.balance.totals import ALONE, MIRROR, Totals
+from experiments.balance.watched import WATCHED, coverage, endings
 from experiments.intervals import interval_row
 from experiments.significance import holm, means_are_equal
 from experiments.sums import WIN_UNIT
@@ -27,6 +28,8 @@ _CELL = (
 )
 _N_GAMES = ("n_games", "games", "games that it is worked out from")
 _N_DEALS = ("n_deals", "deals", "deals of these games; intervals are clustered by deal")
+
+Rows = Callable[[Game, Sums], Iterator[dict[str, Any]]]
 
 METHOD = (
     "Intervals are 95 %, clustered by deal: delete-a-group jackknife over up to 251 groups of deals, with Student's t; "
@@ -85,6 +88,31 @@ COLUMNS: Mapping[str, Sequence[tuple[str, str, str]]] = {
         _N_GAMES,
         _N_DEALS,
     ],
+    "events": [
+        *_CELL,
+        ("event", "", "what the rules brought about"),
+        ("rulings", "", "the rulings that it shows at work"),
+        ("per_game", "a game", "how often it came up; without an interval where it never did"),
+        ("per_game_low", "a game", _LOW),
+        ("per_game_high", "a game", _HIGH),
+        ("share", "games / games", "watched games in which it came up"),
+        ("share_low", "games / games", _LOW),
+        ("share_high", "games / games", _HIGH),
+        ("meaning", "", "what is counted"),
+        ("n_games", "games", "games that were watched"),
+        _N_DEALS,
+    ],
+    "endings": [
+        *_CELL,
+        ("ending", "", "how a game ended"),
+        ("rulings", "", "the ruling behind it"),
+        ("share", "games / games", "games that ended so"),
+        ("share_low", "games / games", _LOW),
+        ("share_high", "games / games", _HIGH),
+        ("meaning", "", "what is counted"),
+        _N_GAMES,
+        _N_DEALS,
+    ],
     "impossible": [
         ("design", "", "a design that cannot be played"),
         ("players", "", "by so many"),
@@ -132,6 +160,8 @@ def tables(found: Found) -> dict[str, Table]:
         "differences": differences,
         "seats": list(_seats(found)),
         "tests": tests,
+        "events": list(_watched(found, coverage, WATCHED)),
+        "endings": list(_watched(found, endings, "games")),
         "impossible": found.impossible,
         "definitions": [
             {"metric": m.name, "title": m.title, "lineup": m.lineup, "meaning": m.meaning} for m in known.values()
@@ -147,7 +177,7 @@ def work_out(found: Found) -> dict[tuple[Key, str], Estimate]:
         (key, name): estimates.estimate(metric.of, Sums(totals, key.players), metric.size)
         for key, totals in found.totals.items()
         for name, metric in known.items()
-        if metric.lineup == key.lineup
+        if metric.lineup == key.lineup and metric.size in totals.names
     }
 
 
@@ -221,6 +251,16 @@ def _seats(found: Found) -> Iterator[dict[str, Any]]:
                 **interval_row("score_mean", estimates.interval(score, False)),
                 **_size(found, key, won),
             }
+
+
+def _watched(found: Found, rows: Rows, size: str) -> Iterator[dict[str, Any]]:
+    """Give the rows of a table of the games among equals; none for cells without the feature `size`."""
+    for key, totals in found.totals.items():
+        if key.lineup == MIRROR and size in totals.names:
+            games, counted = (int(totals.column(name).sum()) for name in ("games", size))
+            deals = {"n_deals": counted * totals.deals // games}
+            for row in rows(found.game, Sums(totals, key.players)):
+                yield {**_cell(found, key), **row, **deals}
 
 
 def _tests(found: Found) -> Iterator[dict[str, Any]]:

@@ -122,7 +122,11 @@ class Setup:
     def totals(self, folder: Path | None, manifest: Mapping[str, Any], jobs: int, quiet: bool) -> dict[Key, Totals]:
         """Play every cell that is not there; return the totals of all."""
         found = cell_table.seated(
-            cell_table.cells(self.game, manifest, folder), self.designs, self.levels, manifest["seed"]
+            cell_table.cells(self.game, manifest, folder),
+            self.designs,
+            self.levels,
+            manifest["seed"],
+            manifest["study"]["watch"],
         )
         return _whole(found, runner.run(found, jobs, quiet))
 
@@ -202,6 +206,7 @@ def study(
     resume: bool = False,
     quiet: bool = True,
     settings: Mapping[str, Any] | None = None,
+    watch: int = 0,
 ) -> Study:
     """Play designs on the same deals and compare each with the first, the base.
 
@@ -221,13 +226,15 @@ def study(
         resume: whether to go on with the run in `out`.
         quiet: whether to leave out the progress bar.
         settings: what else the manifest shall say of the study, as JSON values.
+        watch: games among equals of deals whose number is a multiple of it are watched, which adds the metrics of their
+            flow and the table `events`; 0 for none.
 
     Raises:
         UserError: what was asked for cannot be played; says what is wrong and what would be right.
         AgentError: an agent raised or returned an illegal action.
         InterruptedRun: Ctrl-C (a KeyboardInterrupt); with `out`, finished chunks are kept.
     """
-    setup = prepare(game, designs, kind, agents, games, search_games, players, seed, settings)
+    setup = prepare(game, designs, kind, agents, games, search_games, players, seed, settings, watch)
     return setup.play(out, resume, jobs, quiet)
 
 
@@ -241,6 +248,7 @@ def prepare(
     players: int | Sequence[int] | None = None,
     seed: int = 1,
     settings: Mapping[str, Any] | None = None,
+    watch: int = 0,
 ) -> Setup:
     """Resolve and check everything a study needs, and play nothing; arguments as in `study`."""
     the_game = game_table.get(game)
@@ -273,6 +281,7 @@ def prepare(
             "kind": kind,
             "settings": dict(settings or {}),
             "search_games": few,
+            "watch": watch,
             "designs": [_entry(the_game, design) for design in designs],
             "impossible": impossible,
         },
@@ -314,16 +323,7 @@ def _manifest(game: Game, designs: Sequence[Design], levels: Sequence[Level], se
         "seed": seed,
         "games": games,
         "lineups": "given",
-        "agents": [
-            {
-                "agent": level.agent.text,
-                "parameters": dict(level.agent.parameters),
-                "file_sha256": level.agent.digest,
-                "repeatable": level.agent.repeatable,
-                "weaker": level.weaker.text,
-            }
-            for level in levels
-        ],
+        "agents": [level.agent.as_json() | {"weaker": level.weaker.text} for level in levels],
         "rules": start["rules"],
         "deck": start["deck"],
         "move_limit": "",

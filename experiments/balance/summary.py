@@ -12,8 +12,8 @@ from typing import Any
 
 from experiments.balance import kinds
 from experiments.balance.changes import changes, seats_of_designs
+from experiments.balance.lookup import Cell, View, by_verdict, gap, view, where
 from experiments.balance.metrics import DECISIONS, SEAT_GAP
-from experiments.balance.overview import Cell, View, by_verdict, gap, view, where
 from experiments.balance.sentences import (
     PERCENT,
     PLAIN,

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from experiments.balance.luck import deal_features
 from experiments.sums import WIN_UNIT
 from gameapi.game import Game
 
@@ -90,7 +91,7 @@ def features(game: Game, columns: Columns, seatings: npt.NDArray[np.int16], line
     score, tiebreak = cube("score").astype(np.int64), cube("tiebreak").astype(np.int64)
     found: Features = {"deals": np.ones(n_deals, np.int64), "games": np.full(n_deals, n_seatings, np.int64)}
     if lineup == ALONE:
-        return found | _lone_features(win, score, seatings)
+        return found | _lone_features(win, score, seatings) | deal_features(win, score)
     return found | _outcomes(win, score, tiebreak) | _lengths(game, cube)
 
 

@@ -32,6 +32,8 @@ def command(call: Call, as_json: bool) -> None:
     for name, found in itertools.groupby(rows, key=lambda row: row["agent"]):
         parameters = list(found)
         print(f"{name}: {parameters[0]['title']} ({parameters[0]['source']})")
+        if not parameters[0]["fair"]:
+            print("    it CHEATS: it looks at hidden cards; for measuring, not for comparing players")
         for row in parameters:
             if "parameter" in row:
                 print(f"    {row['parameter']}={row['default']}  {row['allowed']}; {row['meaning']}")

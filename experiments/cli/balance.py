@@ -5,6 +5,7 @@ from __future__ import annotations
 from experiments.cli import Verbs
 
 VERBS: dict[str, str] = {
+    "metrics": "measure one design: fairness, length, flow, luck, skill, and what came up in play",
     "cards": "tell what each card does, and which ones stand out",
     "sweep": "vary any numbers of the rules and the deck over a grid",
     "trim": "vary which cards are used at each number of players",

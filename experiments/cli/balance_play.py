@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., object])
 
 
-def study_options(games: int) -> Callable[[F], F]:
-    """Return the options of every study; `games` is the default of --games."""
+def study_options(games: int, agents: str = "greedy,heuristic") -> Callable[[F], F]:
+    """Return the options of every study; `games` and `agents` are the defaults of --games and --agents."""
 
     def decorate(function: F) -> F:
         for option in reversed(
@@ -32,7 +32,7 @@ def study_options(games: int) -> Callable[[F], F]:
                 click.option(
                     "--agents",
                     metavar="A,B,...",
-                    default="greedy,heuristic",
+                    default=agents,
                     show_default=True,
                     help="Levels of skill, ascending: each plays against copies of itself, and alone against copies of "
                     "the one before it (the first against random).",

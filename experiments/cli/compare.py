@@ -12,7 +12,7 @@ import click
 
 from experiments import games as game_table
 from experiments.cli import Call, Stopped, options
-from experiments.cli.tournament import go_on, heading, tell_clock
+from experiments.cli.tournament import go_on, heading, tell_doubts
 from experiments.drawing import draughtsman
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def command(
 def _tell_plan(setup: Setup) -> None:
     from experiments.sequential import LEAST_DEALS
 
-    tell_clock(setup)
+    tell_doubts(setup)
     for plan in setup.plans:
         few = f"; nothing is decided before {LEAST_DEALS} deals" if plan.n_deals < LEAST_DEALS else ""
         print(

@@ -134,8 +134,11 @@ def _tell_other_versions(folder: Path) -> None:
             print(f"note: this run began with other versions: {'; '.join(changed.values())}", file=sys.stderr)
 
 
-def tell_clock(setup: Setup) -> None:
-    """Say on standard error what makes a run depend on the machine."""
+def tell_doubts(setup: Setup) -> None:
+    """Say on standard error what makes a run depend on the machine, and who cheats."""
+    unfair = [player.text for player in setup.roster if not player.fair]
+    if unfair:
+        print(f"note: looks at hidden cards, which is no fair play: {', '.join(unfair)}", file=sys.stderr)
     timed = [player.text for player in setup.roster if not player.repeatable]
     if setup.manifest["move_limit"].endswith("ms"):
         timed.append("--move-limit " + setup.manifest["move_limit"])
@@ -144,7 +147,7 @@ def tell_clock(setup: Setup) -> None:
 
 
 def _tell_plan(setup: Setup) -> None:
-    tell_clock(setup)
+    tell_doubts(setup)
     for plan in setup.plans:
         note = "" if plan.n_deals > 1 else "; one deal gives no intervals: ask for more games, or --lineups focus"
         print(
