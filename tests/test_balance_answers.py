@@ -9,6 +9,14 @@ from experiments.balance import answers, kinds
 
 WHERE = {"players": [3, 4], "agent": ["greedy", "heuristic"]}
 TABLES = {
+    "depth": {
+        **WHERE,
+        "question": ["budget", "odd"],
+        "opponent": ["random", "greedy"],
+        "win_share": [0.4, 0.5],
+        "win_share_low": [0.39, 0.48],
+        "win_share_high": [0.41, 0.52],
+    },
     "answers": {
         **WHERE,
         "question": ["fairest seats", "skill worth most"],
@@ -68,6 +76,14 @@ def told(answer, **changed):
 
 def without_rows(name):
     return {name: {column: [] for column in TABLES[name]}}
+
+
+def test_depth():
+    assert told(answers.metrics) == [
+        "Thinking twice as long: one greedy among copies of random wins 40.0 % [39.0, 41.0] with 3 players.",
+        "odd: one heuristic among copies of greedy wins 50.0 % [48.0, 52.0] with 4 players.",
+    ]
+    assert list(answers.metrics(SimpleNamespace(tables={}))) == []
 
 
 def test_trims():

@@ -29,6 +29,33 @@ FOUND = "What was found?"
 UNDECIDED = "undecided"
 
 
+DEPTH = {
+    "budget": "Thinking twice as long",
+    "order": "The next stronger agent",
+    "clairvoyance": "Seeing all cards",
+}
+"""What duels are about, by the word in the table `depth`."""
+
+
+def metrics(study: Study) -> Iterator[Sentence]:
+    """Give how deep the game is: what duels brought, where they were played."""
+    table = study.tables.get("depth", {"question": []})
+    found: dict[str, list[int]] = {}
+    for row, question in enumerate(table["question"]):
+        found.setdefault(question, []).append(row)
+    for question, rows in found.items():
+        named = [
+            [
+                f"one {table['agent'][row]} among copies of {table['opponent'][row]} wins ",
+                told(study.tables, "depth", row, "win_share", PERCENT),
+                f" with {table['players'][row]} players",
+            ]
+            for row in rows[:MOST_NAMED]
+        ]
+        opening = DEPTH.get(question, question)
+        yield sentence("What is skill worth?", "{}: {}{}.", opening, separated(named), _more(rows))
+
+
 def trim(study: Study) -> Iterator[Sentence]:
     """Give the best way to trim by each aim, and which others it may be."""
     tables, table = study.tables, study.tables["answers"]

@@ -70,6 +70,7 @@ KINDS: Mapping[str, Kind] = {
         "One design in numbers",
         "How fair, how long and how close is a design, and how much of it is luck, how much skill?",
         tables="experiments.balance.depth:COLUMNS",
+        sentences="experiments.balance.answers:metrics",
     ),
     "sweep": Kind(
         "Sweep",
