@@ -93,7 +93,8 @@ def _unique(values: Sequence[Any]) -> list[Any]:
     return list(dict.fromkeys(values))
 
 
-def _label_rows(rows: Rows, agents: Sequence[str], axes: Axes) -> None:
+def label_rows(rows: Rows, agents: Sequence[str], axes: Axes) -> None:
+    """Write the name of each row at the left, and a heading above each number of players."""
     named = labels(_unique(agents))
     axes.set_yticks(rows.at, [named[agent] for agent in agents], fontsize=8)
     axes.tick_params(axis="y", length=0)
@@ -122,7 +123,7 @@ def _intervals(table: Mapping[str, Any], column: str, axes: Axes) -> Rows:
     rows = place(list(table["players"]))
     axes.hlines(rows.at, list(table[f"{column}_low"]), list(table[f"{column}_high"]), color=COLOURS[0], linewidth=2)
     axes.plot(list(table[column]), rows.at, "o", color="black", markersize=4)
-    _label_rows(rows, list(table["agent"]), axes)
+    label_rows(rows, list(table["agent"]), axes)
     return rows
 
 
@@ -172,7 +173,7 @@ def score_distribution(scores: Mapping[str, Any], axes: Axes) -> None:
     axes.hlines(rows.at, low, high, color="black", linewidth=1.6)
     axes.plot(median, rows.at, "o", color="white", markeredgecolor="black", markersize=4)
     axes.set_xlabel("final score (points); line: middle half, circle: median, outline: how often")
-    _label_rows(rows, [each.agent for each in found], axes)
+    label_rows(rows, [each.agent for each in found], axes)
 
 
 def ratings(table: Mapping[str, Any], axes: Axes) -> None:
@@ -219,7 +220,7 @@ def rank_distribution(ranks: Mapping[str, Any], axes: Axes) -> None:
     axes.legend(
         loc="lower left", bbox_to_anchor=(0, 1), ncols=5, fontsize=8, borderaxespad=0.2, handlelength=1, columnspacing=1
     )
-    _label_rows(rows, [agent for _, agent in found], axes)
+    label_rows(rows, [agent for _, agent in found], axes)
 
 
 def head_to_head(table: Mapping[str, Any], axes: Axes) -> None:
@@ -325,25 +326,25 @@ def figures(tables: Mapping[str, Table]) -> dict[str, Figure]:
     n_cells = (len(specs) + 1) * len(counts) - 1
     cells = min(0.34, 40 / n_cells) * n_cells
     drawn = {
-        "win_share": _figure(lambda axes: win_share(agents, axes), 5.0, rows, names),
-        "seat_advantage": _figure(lambda axes: seat_advantage(tables["seats"], axes), 5.6, 3.0, 0.95, top=0.3),
-        "scores": _figure(lambda axes: score_distribution(tables["scores"], axes), 5.0, rows, names),
-        "ranks": _figure(lambda axes: rank_distribution(tables["ranks"], axes), 5.0, rows, names, top=0.3),
+        "win_share": laid_out(lambda axes: win_share(agents, axes), 5.0, rows, names),
+        "seat_advantage": laid_out(lambda axes: seat_advantage(tables["seats"], axes), 5.6, 3.0, 0.95, top=0.3),
+        "scores": laid_out(lambda axes: score_distribution(tables["scores"], axes), 5.0, rows, names),
+        "ranks": laid_out(lambda axes: rank_distribution(tables["ranks"], axes), 5.0, rows, names, top=0.3),
     }
     if tables["head_to_head"]["agent"]:
-        drawn["ratings"] = _figure(lambda axes: ratings(tables["ratings"], axes), 5.0, rows, names)
+        drawn["ratings"] = laid_out(lambda axes: ratings(tables["ratings"], axes), 5.0, rows, names)
         for name, draw in (("head_to_head", head_to_head), ("payoffs", payoff_matrix)):
             if name == "head_to_head" or any(row[1] != row[2] for row in _lone(tables["payoffs"])):
-                drawn[name] = _figure(partial(draw, tables[name]), cells, LINE * len(specs), names + 0.2, top=0.3)
+                drawn[name] = laid_out(partial(draw, tables[name]), cells, LINE * len(specs), names + 0.2, top=0.3)
     return drawn
 
 
 def _comparison(compared: Mapping[str, Any], steps: Mapping[str, Any]) -> dict[str, Figure]:
     bounds = (compared["llr_lower"][0], compared["llr_upper"][0])
-    return {"llr": _figure(lambda axes: likelihood(steps, bounds, axes), 5.6, 3.0, 0.95, top=0.3)}
+    return {"llr": laid_out(lambda axes: likelihood(steps, bounds, axes), 5.6, 3.0, 0.95, top=0.3)}
 
 
-def _figure(draw: Callable[[Axes], None], width: float, height: float, left: float, top: float = 0.1) -> Figure:
+def laid_out(draw: Callable[[Axes], None], width: float, height: float, left: float, top: float = 0.1) -> Figure:
     """Return a figure whose axes are `width` by `height` inches, with room for labels at the left and below."""
     bottom, right = 0.5, max(0.2, 5.6 - left - width)
     full, tall = left + width + right, bottom + height + top
@@ -381,7 +382,7 @@ def warm_up() -> None:
     seats = {"players": [2, 2], "seat": [0, 1], **shares}
     with mpl.rc_context(STYLE):
         for form in FORMS:
-            _rendered(_figure(lambda axes: seat_advantage(seats, axes), 2.0, 1.0, 0.5), form)
+            _rendered(laid_out(lambda axes: seat_advantage(seats, axes), 2.0, 1.0, 0.5), form)
 
 
 def _rendered(figure: Figure, form: str) -> bytes:

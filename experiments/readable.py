@@ -89,17 +89,38 @@ def keys(table: Table, described: Described) -> list[str]:
     return found
 
 
-def columns(table: Table, described: Described) -> list[Shown]:
+def columns(table: Table, described: Described, by: str | None = None) -> list[Shown]:
     """Return the columns of a table for people: what tells rows apart, then estimates with intervals, then the rest.
 
     Args:
         table: the table.
         described: its columns with unit and meaning, as `tables.columns` gives them.
+        by: a column; rows with the same value in it get as many digits as they deserve among themselves, where numbers
+            of several kinds stand in one column.
     """
     ends = {end for name in table for end in interval_names(name, table) or ()}
     known = keys(table, described)
-    found = [_shown(table, *column) for column in described if column[0] not in ends]
+    groups = _groups(table[by]) if by is not None else []
+    found = [_shown_apart(table, groups, *column) for column in described if column[0] not in ends]
     return sorted(found, key=lambda column: (column.name not in known, interval_names(column.name, table) is None))
+
+
+def _groups(values: Sequence[Any]) -> list[list[int]]:
+    """Return the rows of each value."""
+    found: dict[Any, list[int]] = {}
+    for row, value in enumerate(values):
+        found.setdefault(value, []).append(row)
+    return list(found.values())
+
+
+def _shown_apart(table: Table, groups: Sequence[Sequence[int]], name: str, unit: str, meaning: str) -> Shown:
+    """Return a column whose groups of rows are written each for itself."""
+    whole = _shown(table, name, unit, meaning)
+    for rows in groups:
+        part = _shown({column: [values[row] for row in rows] for column, values in table.items()}, name, unit, meaning)
+        for i, row in enumerate(rows):
+            whole.texts[row], whole.intervals[row] = part.texts[i], part.intervals[i]
+    return whole
 
 
 def _shown(table: Table, name: str, unit: str, meaning: str) -> Shown:

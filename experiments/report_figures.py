@@ -71,7 +71,7 @@ def win_share(agents: Table) -> ReportFigure:
         title="wins for each seat occupied", tickformat=".0%", range=[0, min(1.02, figure.layout.xaxis.range[1])]
     )
     caption = "Win share with its 95 % interval, n winners having 1/n each; dashed: the equal share, 1/players."
-    return _finished("win-share", "Win share by agent and number of players", caption, figure, _height(rows))
+    return finished("win-share", "Win share by agent and number of players", caption, figure, height_of(rows))
 
 
 def ratings(table: Table) -> ReportFigure:
@@ -84,7 +84,7 @@ def ratings(table: Table) -> ReportFigure:
     figure.add_shape(type="line", x0=0, x1=0, yref="paper", y0=0, y1=1, line=EQUAL, layer="between")
     figure.update_xaxes(title="rating (Elo points)")
     caption = "Strength by pairs of seats within a game, with its 95 % interval; dashed: 0, the mean of all agents."
-    return _finished("ratings", "Ratings by agent and number of players", caption, figure, _height(rows))
+    return finished("ratings", "Ratings by agent and number of players", caption, figure, height_of(rows))
 
 
 def _interval_rows(table: Table, name: str, hover: Sequence[str]) -> tuple[go.Figure, Rows]:
@@ -93,8 +93,8 @@ def _interval_rows(table: Table, name: str, hover: Sequence[str]) -> tuple[go.Fi
     low, high = ([None if math.isnan(end) else end for end in table[f"{name}_{side}"]] for side in ("low", "high"))
     figure = go.Figure()
     figure.add_scatter(
-        x=_with_gaps(zip(low, high, strict=True)),
-        y=_with_gaps((at, at) for at in rows.at),
+        x=with_gaps(zip(low, high, strict=True)),
+        y=with_gaps((at, at) for at in rows.at),
         mode="lines",
         line={"color": COLOURS[0], "width": 4},
         hoverinfo="skip",
@@ -107,40 +107,45 @@ def _interval_rows(table: Table, name: str, hover: Sequence[str]) -> tuple[go.Fi
         customdata=list(zip(table["players"], map(html.escape, table["agent"]), hover, strict=True)),
         hovertemplate="%{customdata[1]}<br>%{customdata[0]} players: %{customdata[2]}<extra></extra>",
     )
-    _label_rows(figure, rows, table["agent"])
+    label_rows(figure, rows, table["agent"])
     ends = [*table[name], *(end for end in (*low, *high) if end is not None)]
-    figure.update_xaxes(range=_with_room(min(ends), max(ends)))
+    figure.update_xaxes(range=with_room(min(ends), max(ends)))
     return figure, rows
 
 
-def _with_room(low: float, high: float) -> tuple[float, float]:
+def with_room(low: float, high: float) -> tuple[float, float]:
     """Return the ends of an axis with some room beyond the data."""
     room = 0.04 * (high - low) or 1.0
     return low - room, high + room
 
 
-def _with_gaps(shapes: Iterable[Iterable[Any]]) -> list[Any]:
+def with_gaps(shapes: Iterable[Iterable[Any]]) -> list[Any]:
     """Return the coordinates of separate shapes as one trace takes them."""
     return [value for shape in shapes for value in (*shape, None)]
 
 
-def _label_rows(figure: go.Figure, rows: Rows, agents: Sequence[str]) -> None:
+def label_rows(figure: go.Figure, rows: Rows, agents: Sequence[str]) -> None:
+    """Write the name of each row above it, inside the axes, and a heading for each number of players."""
     named = _labels(agents)
     texts = [(at - 0.36, named[agent], 12) for at, agent in zip(rows.at, agents, strict=True)]
     texts += [(heading, _heading(n), 13) for n, (heading, _, _) in rows.groups.items()]
-    for at, text, size in texts:
-        figure.add_annotation(
-            x=0,
-            xref="paper",
-            y=at,
-            text=text,
-            showarrow=False,
-            xanchor="left",
-            yanchor="middle",
-            font={"size": size},
-            bgcolor="rgba(255, 255, 255, 0.85)",
-            borderpad=0,
-        )
+    figure.update_layout(
+        annotations=[
+            {
+                "x": 0,
+                "xref": "paper",
+                "y": at,
+                "text": text,
+                "showarrow": False,
+                "xanchor": "left",
+                "yanchor": "middle",
+                "font": {"size": size},
+                "bgcolor": "rgba(255, 255, 255, 0.85)",
+                "borderpad": 0,
+            }
+            for at, text, size in texts
+        ]
+    )
     figure.update_yaxes(range=[rows.end + 0.1, -0.6], fixedrange=True, showticklabels=False, showgrid=False)
 
 
@@ -153,7 +158,8 @@ def _labels(agents: Sequence[str]) -> dict[str, str]:
     return {spec: html.escape(label) for spec, label in labels(list(dict.fromkeys(agents))).items()}
 
 
-def _height(rows: Rows) -> int:
+def height_of(rows: Rows) -> int:
+    """Return the height in pixels of a figure with such rows."""
     return round(ROW * (rows.end + 0.7)) + 70
 
 
@@ -192,7 +198,7 @@ def seat_advantage(seats: Table) -> ReportFigure:
     figure.update_yaxes(title="win share less equal share<br>(percentage points)", title_standoff=8, automargin=True)
     figure.update_layout(showlegend=True, legend={"orientation": "h", "x": 0, "y": -0.2, "yanchor": "top"})
     caption = "Win share of whoever has the seat, less 1/players, with 95 % intervals; dashed: no advantage."
-    return _finished("seat-advantage", "Seat advantage", caption, figure, 420)
+    return finished("seat-advantage", "Seat advantage", caption, figure, 420)
 
 
 def _or_none(value: float) -> float | None:
@@ -207,8 +213,8 @@ def score_distribution(scores: Table) -> ReportFigure:
     middle = [at + 0.1 for at in rows.at]
     outlines = [_outline(each, at) for at, each in zip(middle, found, strict=True)]
     figure.add_scatter(
-        x=_with_gaps(x for x, _ in outlines),
-        y=_with_gaps(y for _, y in outlines),
+        x=with_gaps(x for x, _ in outlines),
+        y=with_gaps(y for _, y in outlines),
         mode="lines",
         fill="toself",
         fillcolor=FILL,
@@ -216,8 +222,8 @@ def score_distribution(scores: Table) -> ReportFigure:
         hoverinfo="skip",
     )
     figure.add_scatter(
-        x=_with_gaps((each.quartiles[0], each.quartiles[2]) for each in found),
-        y=_with_gaps((at, at) for at in middle),
+        x=with_gaps((each.quartiles[0], each.quartiles[2]) for each in found),
+        y=with_gaps((at, at) for at in middle),
         mode="lines",
         line={"color": INK, "width": 2.5},
         hoverinfo="skip",
@@ -231,11 +237,11 @@ def score_distribution(scores: Table) -> ReportFigure:
         hovertemplate="%{customdata[1]}<br>%{customdata[0]} players: median %{customdata[3]}, middle half "
         "%{customdata[2]} to %{customdata[4]}<br>%{customdata[5]:,} seats<extra></extra>",
     )
-    _label_rows(figure, rows, [each.agent for each in found])
+    label_rows(figure, rows, [each.agent for each in found])
     lowest, highest = min(each.scores[0] for each in found), max(each.scores[-1] for each in found)
-    figure.update_xaxes(title="final score (points)", range=_with_room(float(lowest), float(highest)))
+    figure.update_xaxes(title="final score (points)", range=with_room(float(lowest), float(highest)))
     caption = "Outline: how often each score occurs, the most frequent being widest; line: middle half; circle: median."
-    return _finished("scores", "Score distributions", caption, figure, round(1.25 * _height(rows)))
+    return finished("scores", "Score distributions", caption, figure, round(1.25 * height_of(rows)))
 
 
 def _outline(found: Distribution, middle: float) -> tuple[list[float], list[float]]:
@@ -303,12 +309,13 @@ def head_to_head(table: Table) -> ReportFigure:
     )
     caption = "Pairs of seats in which the row's agent ranks above the column's, equal ranks counting a half."
     width = min(WIDEST, 130 + max(360, 62 * len(specs)))
-    return _finished("head-to-head", "Head to head", caption, figure, CELL * n_rows + 80, width, specs)
+    return finished("head-to-head", "Head to head", caption, figure, CELL * n_rows + 80, width, specs)
 
 
-def _finished(
+def finished(
     name: str, title: str, caption: str, figure: go.Figure, height: int, width: int = WIDEST, key: Sequence[str] = ()
 ) -> ReportFigure:
+    """Give a figure the style of all, and return it with what stands around it; see `ReportFigure`."""
     figure.update_layout(
         template="none",
         height=height,

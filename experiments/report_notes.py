@@ -22,9 +22,17 @@ def notes(result: Tournament, manifest: Mapping[str, Any]) -> list[str]:
         result: its tables.
         manifest: its manifest as it is now.
     """
-    doubts = (_progress, _cheats, _repeatability, _agent_files, _code, _forfeits)
-    makers = (*doubts, _games_without_winner, _few_deals, _deck)
-    return [note for make in makers for note in make(result, manifest)]
+    return [
+        *_progress(result, manifest),
+        *cheats_notes(manifest),
+        *repeatability_notes(manifest),
+        *agent_files_notes(manifest),
+        *code_notes(manifest, result.game.version),
+        *_forfeits(result, manifest),
+        *_games_without_winner(result, manifest),
+        *_few_deals(result, manifest),
+        *deck_notes(manifest),
+    ]
 
 
 def games_there(result: Tournament) -> dict[int, tuple[int, int]]:
@@ -49,13 +57,15 @@ def _progress(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
     yield f"{ended}: {done:,} of {total:,} games are there ({each}). Its command with --resume goes on."
 
 
-def _cheats(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+def cheats_notes(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Tell which agents look at hidden cards."""
     unfair = [entry["agent"] for entry in manifest["agents"] if not entry.get("fair", True)]
     if unfair:
         yield f"An agent looks at hidden cards, which is no fair play: {', '.join(unfair)}."
 
 
-def _repeatability(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+def repeatability_notes(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Tell what makes a run depend on the machine."""
     timed = [entry["agent"] for entry in manifest["agents"] if not entry["repeatable"]]
     if limits.read(manifest["move_limit"]).milliseconds:
         timed.append(f"the limit of {manifest['move_limit']} a decision")
@@ -63,7 +73,8 @@ def _repeatability(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[
         yield f"A time budget makes the results depend on the machine; they cannot be repeated: {', '.join(timed)}."
 
 
-def _agent_files(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+def agent_files_notes(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Tell which agents' files are no longer what was played."""
     for entry in manifest["agents"]:
         if entry["file_sha256"] is None:
             continue
@@ -72,12 +83,13 @@ def _agent_files(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[st
             yield f"The file of {entry['agent']} has changed since; its digest was {entry['file_sha256'][:12]}."
 
 
-def _code(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+def code_notes(manifest: Mapping[str, Any], version: str) -> Iterator[str]:
+    """Tell where the code was not that of a revision, or the game is another one by now; `version` is the lab's."""
     revision = manifest.get("revision")
     if revision and revision.endswith("+changes"):
         yield f"The lab's code differed from revision {revision.removesuffix('+changes')[:12]} in changes not recorded."
-    if manifest["version"] != result.game.version:
-        yield f"Played with play version {manifest['version']} of the game; this lab has {result.game.version}."
+    if manifest["version"] != version:
+        yield f"Played with play version {manifest['version']} of the game; this lab has {version}."
 
 
 def _forfeits(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
@@ -112,7 +124,8 @@ def _few_deals(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]
         )
 
 
-def _deck(result: Tournament, manifest: Mapping[str, Any]) -> Iterator[str]:
+def deck_notes(manifest: Mapping[str, Any]) -> Iterator[str]:
+    """Tell where the deck is a guess."""
     deck = manifest["deck"]
     if deck["provenance"] == "reconstruction":
         yield f"Deck {deck['name']} is a reconstruction. {deck.get('source', '')}".strip()

@@ -8,7 +8,8 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain
 from typing import Any
 
@@ -188,6 +189,24 @@ def to_csv(table: Table) -> str:
     writer.writerow(table)
     writer.writerows([_cell(value) for value in row] for row in zip(*table.values(), strict=True))
     return out.getvalue()
+
+
+def read_csv(text: str) -> Table:
+    """Return a table from CSV as `to_csv` writes it.
+
+    A column is of integers, of truth values, of numbers (empty cells are NaN), or of text, whichever fits first.
+    """
+    names, *rows = csv.reader(io.StringIO(text))
+    return {name: _typed([row[i] for row in rows]) for i, name in enumerate(names)}
+
+
+def _typed(cells: Sequence[str]) -> list[Any]:
+    truth = {"True": True, "False": False}
+    readers: Sequence[Callable[[str], Any]] = (int, truth.__getitem__, lambda cell: float(cell) if cell else math.nan)
+    for read in readers:
+        with suppress(ValueError, KeyError):
+            return [read(cell) for cell in cells]
+    return list(cells)
 
 
 def _cell(value: Any) -> Any:

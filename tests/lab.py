@@ -23,6 +23,8 @@ GAME = Game(
         GameColumn("turns_sd", "turns", "sd", meaning="standard deviation of turns"),
         GameColumn("pass_share", "passes", "share", over="turns", meaning="passes over turns"),
     ),
+    counts=(),
+    bans=(),
     services={},
 )
 

@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 from lab import GAME
+from toystudies import LINEUPS, drawn
 
 from experiments import games
 from experiments.balance.cells import Key
 from experiments.balance.designs import base, changed, obstacle
 from experiments.balance.results import COLUMNS, Found, tables
 from experiments.balance.study import load, prepare, study
-from experiments.balance.totals import ALONE, MIRROR, add_up, features
+from experiments.balance.totals import add_up, features
 from experiments.result import load as load_tournament
 from gameapi.errors import UnreadableError, UserError
 
@@ -21,7 +22,6 @@ START = base(HOT)
 FEWER = changed(HOT, START, {"storms": "3", "deck.sabotage": "2"})
 TOO_MANY = changed(HOT, START, {"hand_size": "25"})
 DEALS = 300
-WITH_SEATS = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]], np.int16)
 
 
 def contents(folder):
@@ -133,24 +133,12 @@ def test_fewer_storms_are_found(kept):
     assert (rows["p_adjusted"] < 0.001).all()
 
 
-def drawn(seed, seatings, more):
-    """Rows of a toy game between equals, of which seat 1 scores so much more."""
-    rng = np.random.default_rng(seed)
-    shape = (DEALS, *seatings.shape)
-    score = np.rint(rng.normal(0, 4, (DEALS, 1, shape[2])) + rng.normal(0, 10, shape)).astype(np.int64)
-    score[:, :, 1] += more
-    best = score == score.max(axis=2, keepdims=True)
-    columns = {"score": score, "tiebreak": np.zeros(shape, np.int64), "win": best / best.sum(axis=2, keepdims=True)}
-    columns |= {name: rng.integers(5, 12, shape) for name in ("decisions", "turns", "passes")}
-    return {name: values.ravel() for name, values in columns.items()}
-
-
 def simulated(seed, more=0):
     """Tables of two designs of a toy game, of which seat 1 of the second scores so much more."""
     totals = {}
     for design in range(2):
-        for lineup, seatings in ((MIRROR, np.zeros((1, 3), np.int16)), (ALONE, WITH_SEATS)):
-            rows = drawn(2 * seed + design, seatings, more * design)
+        for lineup, seatings in LINEUPS:
+            rows = drawn(2 * seed + design, seatings, DEALS, (0, more * design, 0))
             totals[Key(design, 3, 0, lineup)] = add_up(features(GAME, rows, seatings, lineup), 0)
     return tables(Found(GAME, ["base", "other"], ["random"], totals, []))
 

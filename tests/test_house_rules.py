@@ -28,6 +28,7 @@ EVERYWHERE = {"numpy", "numba", "llvmlite"}
 LAB_ONLY = {"pandas", "matplotlib", "joblib", "pyarrow", "click", "scipy", "choix", "tqdm"}
 LAB_ONLY |= {"open_spiel", "pyspiel", "distributed", "optuna"}  # of the extras [metagame], [dask] and [search]
 PAGES_ONLY = {"jinja2", "plotly", "itables"}  # of the extra [report]
+WRITES_PAGES = ("experiments/report", "experiments/balance/page.py", "experiments/balance/figures.py")
 GAMEAPI = {
     "__init__": "",
     "batch": "many games at once",
@@ -97,7 +98,7 @@ def test_what_is_imported_from_outside(path: Path) -> None:
     allowed = set(sys.stdlib_module_names) | set(PACKAGES) | EVERYWHERE
     if name(path).startswith("experiments/"):
         allowed |= LAB_ONLY
-    if name(path).startswith("experiments/report"):
+    if name(path).startswith(WRITES_PAGES):
         allowed |= PAGES_ONLY
     foreign = {at_top(module) for module in imports(TREES[path])} - allowed
     assert not foreign, f"{name(path)} imports {', '.join(sorted(foreign))}"

@@ -8,6 +8,7 @@ import pytest
 from nbclient import NotebookClient
 
 NOTEBOOKS = sorted((Path(__file__).parent.parent / "notebooks").glob("*.ipynb"))
+TOURNAMENT, *BALANCE = NOTEBOOKS
 STRICT = (
     "import warnings\n"
     "warnings.simplefilter('error')\n"
@@ -46,7 +47,7 @@ def test_a_notebook_is_kept_without_outputs(path):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # of Jupyter's own machinery
 def test_a_tournament_in_a_notebook_and_cells_that_change(tmp_path):
     """Each changed cell is run again in the same kernel, after the others, and then once more as it was."""
-    notebook = nbformat.read(NOTEBOOKS[0], as_version=4)
+    notebook = nbformat.read(TOURNAMENT, as_version=4)
     cells = {cell.id: cell for cell in notebook.cells}
     for name, (old, new) in EDITS.items():
         assert cells[name].source.count(old) == 1
@@ -60,3 +61,20 @@ def test_a_tournament_in_a_notebook_and_cells_that_change(tmp_path):
         assert before == again, name
     assert results(found["jobs-change-nothing"]) == ["True"]
     assert any("image/png" in output.get("data", {}) for output in found["figure"].outputs)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")  # of Jupyter's own machinery
+@pytest.mark.parametrize("path", BALANCE, ids=lambda path: path.name)
+def test_a_study_of_balance_in_a_notebook_with_few_games(path, tmp_path):
+    notebook = nbformat.read(path, as_version=4)
+    (imports,) = (cell for cell in notebook.cells if cell.id == "imports")
+    assert imports.source.count("GAMES = 4000") == 1
+    imports.source = imports.source.replace("GAMES = 4000", "GAMES = 80")
+    found = executed(notebook, tmp_path)
+    for name, cell in found.items():
+        if name.endswith("-figure"):
+            assert any("image/png" in output.get("data", {}) for output in cell.outputs), name
+        elif name.endswith("-played") and not cell.outputs[0].get("text"):
+            assert "text/html" in cell.outputs[0].data, name
+        elif name.endswith("-told"):
+            assert "with 3" in cell.outputs[0].text or "No card" in cell.outputs[0].text, name

@@ -72,6 +72,12 @@ class Study:
             raise UserError(f"there is no table {name!r}; the tables are {', '.join(self.tables)}", "frame")
         return pd.DataFrame(self.tables[name])
 
+    def report(self, path: str | Path | None = None) -> Path:
+        """Write tables, figures and summary as one page, see `experiments.balance.page.write`."""
+        from experiments.balance.page import write
+
+        return write(self, path)
+
     def json(self) -> dict[str, Any]:
         """Return the study as a JSON document of format `lab-balance/1`; NaN is null."""
         kept = self.manifest

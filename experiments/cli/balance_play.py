@@ -13,6 +13,7 @@ import click
 
 from experiments.cli import Call, Stopped, options
 from experiments.cli.tournament import go_on
+from gameapi.errors import UserError
 
 if TYPE_CHECKING:
     from experiments.balance.planned import Planned
@@ -82,6 +83,7 @@ def play(
     """Play a study in its run folder and print what it found; what is optional is as in `Setup.play`."""
     from experiments.runner import InterruptedRun
 
+    finish = _with_page(finish)
     folder = out or setup.default_folder(resume)
     if not quiet:
         _tell_plan(setup)
@@ -121,3 +123,23 @@ def _tell_plan(setup: Setup) -> None:
         f"designs {len(setup.designs):,}{more}, levels {len(setup.levels)}, games {games:,}",
         file=sys.stderr,
     )
+
+
+def _with_page(finish: Callable[[Study], None] | None) -> Callable[[Study], None]:
+    """Return what draws a study's own figures and those of all studies, and writes the page where that can be done."""
+
+    def whole(found: Study) -> None:
+        from experiments.balance import page
+        from experiments.report_page import check_packages
+
+        if finish is not None:
+            finish(found)
+        page.draw(found)
+        try:
+            check_packages()
+        except UserError as fault:
+            print(f"no page: {fault}", file=sys.stderr)
+            return
+        page.write(found)
+
+    return whole

@@ -1,0 +1,138 @@
+"""What each kind of study answers, in sentences from the tables that it adds; see `kinds`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from experiments.balance.designs import BASE
+from experiments.balance.metrics import SEAT_GAP
+from experiments.balance.sentences import (
+    PERCENT,
+    PLAIN,
+    POINTS,
+    Number,
+    Sentence,
+    count,
+    listed,
+    sentence,
+    separated,
+    told,
+)
+from experiments.balance.study import Study
+from experiments.tables import Table
+
+MOST_NAMED = 8
+"""Of what a table lists, so much is named in a sentence."""
+
+FOUND = "What was found?"
+UNDECIDED = "undecided"
+
+
+def trim(study: Study) -> Iterator[Sentence]:
+    """Give the best way to trim by each aim, and which others it may be."""
+    tables, table = study.tables, study.tables["answers"]
+    for row, metric in enumerate(table["metric"]):
+        form, best = POINTS if metric == SEAT_GAP else PLAIN, table["design"][row]
+        where = f"{table['players'][row]} players ({table['agent'][row]})"
+        value, drawn = told(tables, "answers", row, "value", form), told(tables, "answers", row, "p_best", PERCENT)
+        base = [", the base has ", told(tables, "answers", row, "base", form)] if best != BASE else ""
+        others = [name for name in table["candidates"][row].split("; ") if name != best]
+        rest = ["; it may also be ", *listed(others, "or")] if others else ""
+        template = (
+            "Best for {} with {}: {} with {}{}. Of all it is the best in {} of draws of what other deals could bring{}."
+        )
+        yield sentence(FOUND, template, table["question"][row], where, best, value, base, drawn, rest)
+
+
+def rulings(study: Study) -> Iterator[Sentence]:
+    """Give what each other reading of the rules changes; those without effect together."""
+    tables, table = study.tables, study.tables["verdicts"]
+    idle: dict[str, list[str]] = {}
+    for row, verdict in enumerate(table["verdict"]):
+        name, players = f"{table['design'][row]} ({table['ruling'][row]})", table["players"][row]
+        if table["n_changed"][row]:
+            counts = [
+                _whole(tables, "verdicts", row, "n_changed"),
+                " of ",
+                _whole(tables, "verdicts", row, "n_numbers"),
+            ]
+            template = "{} with {} players surely changes {} numbers: {}."
+            yield sentence(FOUND, template, name, str(players), counts, _in_words(tables, table["changed"][row]))
+        else:
+            idle.setdefault(verdict, []).append(f"{name} with {players} players")
+    for verdict, names in idle.items():
+        yield sentence(FOUND, "{}: {}.", verdict[:1].upper() + verdict[1:], separated(names))
+
+
+def _in_words(tables: Mapping[str, Table], names: str) -> str:
+    """Return a list of metrics, such as "score_mean (greedy); best_mean (greedy)", with their titles."""
+    titles = dict(zip(tables["definitions"]["metric"], tables["definitions"]["title"], strict=True))
+    parts = [name.partition(" ") for name in names.split("; ")]
+    return "; ".join(f"{titles.get(name, name).partition(' (')[0]} {rest}".strip() for name, _, rest in parts)
+
+
+def cards(study: Study) -> Iterator[Sentence]:
+    """Give the cards that stand out, by what makes them do so."""
+    tables, table = study.tables, study.tables["flags"]
+    meanings = dict(zip(tables["definitions"]["name"], tables["definitions"]["meaning"], strict=True))
+    found: dict[tuple[str, str], list[int]] = {}
+    for row, key in enumerate(zip(table["flag"], table["measure"], strict=True)):
+        found.setdefault(key, []).append(row)
+    for (flag, measure), rows in found.items():
+        form = POINTS if "wins" in measure else PERCENT
+        named = [
+            [_card(table, row), told(tables, "flags", row, "value", form, signed=form == POINTS)]
+            for row in rows[:MOST_NAMED]
+        ]
+        template = "Surely “{}”, {}: {}{}."
+        yield sentence(FOUND, template, flag, meanings.get(flag, measure), separated(named), _more(rows))
+    if not found:
+        n = count(tables, "cards", range(len(tables["cards"]["card"])))
+        yield sentence(FOUND, "No card stands out for sure, of {}, each number of players and level counted apart.", n)
+
+
+def _card(table: Table, row: int) -> str:
+    return f"{table['card'][row]} with {table['players'][row]} players ({table['agent'][row]}), "
+
+
+def decks(study: Study) -> Iterator[Sentence]:
+    """Give what holds for all decks that could be the printed one, for none, and what depends on the guess."""
+    tables, table = study.tables, study.tables["conclusions"]
+    found: dict[str, list[int]] = {}
+    for row, verdict in enumerate(table["verdict"]):
+        found.setdefault(verdict, []).append(row)
+    for verdict, rows in sorted(found.items(), key=lambda item: item[0] == UNDECIDED):
+        named = [
+            f"{table['statement'][row]}, with {table['players'][row]} players ({table['agent'][row]})"
+            for row in rows[:MOST_NAMED]
+        ]
+        n = count(tables, "conclusions", rows)
+        opening = f"{verdict[:1].upper()}{verdict[1:]}"
+        yield sentence(FOUND, "{} ({} of the conclusions): {}{}.", opening, n, separated(named), _more(rows))
+
+
+def search(study: Study) -> Iterator[Sentence]:
+    """Give the smallest changes that meet the targets, and whether they did so again on fresh deals."""
+    tables, table = study.tables, study.tables["smallest"]
+    for row, design in enumerate(table["design"]):
+        changes = _whole(tables, "smallest", row, "changes")
+        settings = "setting" if table["changes"][row] == 1 else "settings"
+        template = "{} (place {}, {} {} changed): targets {} in the search, {} on fresh deals."
+        place = _whole(tables, "smallest", row, "place")
+        yield sentence(
+            FOUND, template, design, place, changes, settings, table["verdict"][row], table["confirmed"][row]
+        )
+    if not table["design"]:
+        n = count(tables, "trials", range(len(tables["trials"]["trial"])))
+        yield sentence(FOUND, "None of {} designs that were tried meets the targets.", n)
+
+
+def _whole(tables: Mapping[str, Table], name: str, row: int, column: str) -> Number:
+    """Return a whole number of a table."""
+    return Number(f"{tables[name][column][row]:,}", name, (row,), column)
+
+
+def _more(rows: Sequence[Any]) -> str:
+    left = len(rows) - MOST_NAMED
+    return f"; and {left:,} more, in the table" if left > 0 else ""
