@@ -3,7 +3,7 @@ VENV ?= .venv
 BIN = $(VENV)/bin
 LADDER = --agents random,greedy,heuristic,mc:rollouts=64 --lineups pairs --games 3000 --anchor random=0
 
-.PHONY: help install demo test lint bench strength talk calibration ladders golden clean
+.PHONY: help install demo test lint bench strength talk calibration ladders balance studies golden clean
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
@@ -52,6 +52,25 @@ ladders: install  ## the published runs results/ladder-hotheads and results/ladd
 	$(BIN)/heatsim tournament $(LADDER) --out results/ladder-heat
 	$(BIN)/hotsim report results/ladder-hotheads
 	$(BIN)/heatsim report results/ladder-heat
+
+balance: install  ## small versions of the seven studies of balance, for both games, about 3 minutes
+	rm -rf results/small-*
+	$(BIN)/hotsim balance metrics --games 400 --search-games 40 --duel-games 40 --doublings 1 --out results/small-hotheads-metrics
+	$(BIN)/hotsim balance sweep --vary storms=3,4,5 --games 400 --out results/small-hotheads-sweep
+	$(BIN)/hotsim balance trim --length 60 --games 200 --out results/small-hotheads-trim
+	$(BIN)/hotsim balance cards --games 400 --changes 20 --out results/small-hotheads-cards
+	$(BIN)/hotsim balance rulings --games 400 --out results/small-hotheads-rulings
+	$(BIN)/hotsim balance decks --decks 4 --games 400 --out results/small-hotheads-decks
+	$(BIN)/hotsim balance search --target decisions@4=50..60 --target 'seat_gap<0.2' --vary storms=3..5 \
+		--vary return_fraction=1/4,1/2 --games 100 --trials 6 --out results/small-hotheads-search
+	$(BIN)/heatsim balance metrics --games 400 --search-games 40 --duel-games 40 --doublings 1 --out results/small-heat-metrics
+	$(BIN)/heatsim balance sweep --vary heists=2,3 --games 400 --out results/small-heat-sweep
+	$(BIN)/heatsim balance trim --games 200 --out results/small-heat-trim
+	$(BIN)/heatsim balance cards --games 400 --changes 20 --out results/small-heat-cards
+	$(BIN)/heatsim balance rulings --games 400 --out results/small-heat-rulings
+	$(BIN)/heatsim balance decks --decks 4 --games 400 --out results/small-heat-decks
+	$(BIN)/heatsim balance search --target 'seat_gap<0.2' --vary heists=2..4 --vary deck.Heavy=1..3 --games 100 --trials 6 \
+		--out results/small-heat-search
 
 golden: install  ## write the golden traces anew, to be reviewed as a change
 	$(BIN)/python tests/golden/regenerate.py

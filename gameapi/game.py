@@ -66,12 +66,12 @@ class Game:
         longest: the most decisions that one game can have under default rules and deck.
         stats: per-seat statistics, written by `statistics`.
         columns: what the `games` table shows beside what every game has.
+        services: "module:attribute" of everything that needs no kernel, by the names used in `service`.
+        rollout_policy: the agent by whose choices a random playout tells most for the time it takes.
         counts: what a tally counts of each card and seat, written by `begin_tally` and `tally_step`.
         bans: what `withhold` can keep an agent from doing with a card.
-        rollout_policy: the agent by whose choices a random playout tells most for the time it takes.
         events: what the witnesses count, in their order.
         endings: the ruling behind each of the notes of a watched game that tell how it was decided.
-        services: "module:attribute" of everything that needs no kernel, by the names used in `service`.
     """
 
     name: str
@@ -82,10 +82,10 @@ class Game:
     longest: int
     stats: Sequence[Stat]
     columns: Sequence[GameColumn]
-    counts: Sequence[Stat]
-    bans: Sequence[Stat]
     services: Mapping[str, str] = field(repr=False)
     rollout_policy: str = "random"
+    counts: Sequence[Stat] = ()
+    bans: Sequence[Stat] = ()
     events: Sequence[Event] = ()
     endings: Mapping[str, str] = field(default_factory=dict)
 

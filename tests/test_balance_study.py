@@ -50,7 +50,7 @@ def test_designs_say_what_they_change():
 @pytest.mark.parametrize(
     ("changes", "place", "told"),
     [
-        ({"storm": "3"}, "storm", "the options are hand_size, storms"),
+        ({"storm": "3"}, "storm", "the options are hand_size,"),
         ({"storms": "many"}, "storms", "expected an integer of at least 1"),
         ({"deck.helo": "3"}, "deck.helo", "a card is a type 1 to 4"),
         ({"deck.heli": "x"}, "deck.heli", "expected a number of copies"),

@@ -22,7 +22,11 @@ from agents import catalog
 from agents.base import Agent
 from agents.catalog import resolve
 from experiments import match
+from experiments.cli import run
+from experiments.cli.tournament import tell_doubts
 from experiments.match import Match, Table, ask
+from experiments.report_notes import notes
+from experiments.tournament import prepare
 from experiments.tracing import traces
 from gameapi import conformance
 from gameapi.conformance import Subject
@@ -288,3 +292,17 @@ def test_equal_agents_at_two_seats_do_not_share_a_stream(name: str) -> None:
         next(match.plies(at, number, 0, np.zeros((1, 4), np.int16)))
         streams.update(int(start) for start in at.places.stream[1:4])
     assert len(streams) == 9
+
+
+# Who cheats says so
+
+
+def test_whoever_plays_the_clairvoyant_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("hotsim", ["agents"]) == 0
+    assert capsys.readouterr().out.count("CHEATS") == 1
+    setup = prepare("hotsim", "random,clairvoyant:rollouts=1", games=2, players=2)
+    assert [entry.get("fair", True) for entry in setup.manifest["agents"]] == [True, False]
+    tell_doubts(setup)
+    assert "hidden cards, which is no fair play: clairvoyant:rollouts=1" in capsys.readouterr().err
+    result = setup.play(jobs=1)
+    assert any("no fair play: clairvoyant" in note for note in notes(result, result.manifest | {"state": "done"}))

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from experiments.balance.lookup import View, by_verdict, gap
 from experiments.balance.metrics import DECISIONS, SEAT_GAP
 from experiments.balance.sentences import POINTS, Form, Number, Sentence, count, listed, sentence, separated, told
 from experiments.balance.thresholds import DIFFERENT, FAIR, POWER, SURE, UNCLEAR, UNFAIR, freedom_of, visible
+from experiments.balance.views import View, by_verdict, gap
 
 MOST_DESIGNS = 12
 """So many changed designs are told one by one; of more the extremes."""

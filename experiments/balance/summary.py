@@ -12,7 +12,6 @@ from typing import Any
 
 from experiments.balance import kinds
 from experiments.balance.changes import changes, seats_of_designs
-from experiments.balance.lookup import Cell, View, by_verdict, gap, view, where
 from experiments.balance.metrics import DECISIONS, SEAT_GAP
 from experiments.balance.sentences import (
     PERCENT,
@@ -28,6 +27,7 @@ from experiments.balance.sentences import (
 )
 from experiments.balance.study import Study
 from experiments.balance.thresholds import DIFFERENT, FAIR, FAIR_GAP, SURE, UNCLEAR, UNFAIR, freedom_of, side
+from experiments.balance.views import Cell, View, by_verdict, gap, view, where
 from experiments.tables import Table
 
 MOST_NAMED = 4
