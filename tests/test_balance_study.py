@@ -13,6 +13,7 @@ from experiments.balance.cells import Key
 from experiments.balance.designs import base, changed, obstacle
 from experiments.balance.results import COLUMNS, Found, tables
 from experiments.balance.study import load, prepare, study
+from experiments.balance.summary import sentences
 from experiments.balance.totals import add_up, features
 from experiments.result import load as load_tournament
 from gameapi.errors import UnreadableError, UserError
@@ -155,3 +156,13 @@ def test_a_seat_that_scores_more_is_found():
     rows = simulated(1, more=15)["differences"]
     found = dict(zip(rows["metric"], rows["p_adjusted"], strict=True))
     assert found["score_mean"] < 0.001
+
+
+def test_a_seat_given_an_extra_card_is_called_out_and_a_fair_table_is_not():
+    unfair = base(HOT, HOT.load_rules().replace(extra_cards=1))
+    found, fair = (study(HOT, [design], agents="greedy", games=2000, players=4) for design in (unfair, START))
+    assert found.tables["tests"]["p_adjusted"][0] < 0.001
+    assert fair.tables["tests"]["p_adjusted"][0] > 0.05
+    told, other = (" ".join(sentence.text for sentence in sentences(of)) for of in (found, fair))
+    assert "seat 3 wins too much" in told.lower()
+    assert "too much" not in other
