@@ -34,7 +34,7 @@ def test_values_ranges_and_boards():
     ("game", "texts", "parts"),
     [
         (HOT, ["storm=3,4"], ["storm:", "did you mean storms?"]),
-        (HOT, ["gravity=3"], ["gravity:", "the options are hand_size, storms", "deck.CARD"]),
+        (HOT, ["gravity=3"], ["gravity:", "the options are hand_size, extra_cards", "deck.CARD"]),
         (HOT, ["sabotage=3"], ["sabotage:", "deck.CARD"]),
         (HOT, ["deck.sabotag=3"], ["deck.sabotag:", "no card"]),
         (HOT, ["deck.5+1=3"], ["deck.5+1:", "a card is a type 1 to 4"]),
