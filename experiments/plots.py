@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 SHADES = ("#1f3b57", "#4f7da6", "#8fb3d1", "#c9d9e8", "#f2f5f8")  # of ranks, best first; greys of their own
 HATCHES = ("", "", "///", "", "...")
-COLOURS = ("#1f5f95", "#d9822b", "#4f9a4f", "#a3485f")
-MARKERS = "osD^"
-LINES = ("-", "--", "-.", ":")
+COLOURS = ("#1f5f95", "#d9822b", "#4f9a4f", "#a3485f", "#6b6b6b")
+MARKERS = "osD^v"
+LINES: Sequence[Any] = ("-", "--", "-.", ":", (0, (6, 1, 1, 1, 1, 1)))
 EQUAL: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 0.9}
 STYLE: dict[Any, Any] = {
     "font.size": 9,

@@ -20,8 +20,8 @@ from experiments.plots import COLOURS, MATRIX_CELLS, Rows, labels, place
 from experiments.readable import percent
 from experiments.tables import Table
 
-MARKERS = ("circle", "square", "diamond", "triangle-up")
-DASHES = ("solid", "dash", "dashdot", "dot")
+MARKERS = ("circle", "square", "diamond", "triangle-up", "triangle-down")
+DASHES = ("solid", "dash", "dashdot", "dot", "longdashdot")
 INK, FRAME, FILL = "#1a1a1a", "#d5d5d5", "#c3d3e2"
 ROW, CELL = 42, 34  # pixels
 EQUAL = {"color": INK, "width": 1.5, "dash": "dash"}

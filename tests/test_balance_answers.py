@@ -89,13 +89,13 @@ def test_depth():
 def test_trims():
     first, second = told(answers.trim)
     assert first == (
-        "Best for fairest seats with 3 players (greedy): return_fraction=1/4 with 1.23 percentage points [0.43, 2.03], "
-        "the base has 4.6 percentage points. Of all it is the best in 62.5 % of draws of what other deals could bring; "
-        "it may also be base."
+        "Fairest seats with 3 players (greedy): it may be return_fraction=1/4 with 1.23 percentage points [0.43, 2.03], "
+        "the base has 4.6 percentage points. It is the best in 62.5 % of draws of what other deals could bring; it may "
+        "also be base."
     )
     assert second == (
-        "Best for skill worth most with 4 players (heuristic): base with 0.512 [0.490, 0.534]. Of all it is the best "
-        "in 100.0 % of draws of what other deals could bring."
+        "Skill worth most with 4 players (heuristic): it is base with 0.512 [0.490, 0.534]. It is the best in 100.0 % "
+        "of draws of what other deals could bring."
     )
 
 

@@ -124,3 +124,12 @@ def test_win_shares_add_up():
     sums = Sums(totals, 3)
     unwon = metrics(GAME)["unwon_share"].of(sums)[0]
     assert seat_shares(sums)[:, 0].sum() == pytest.approx(1 - unwon)
+
+
+def test_an_even_count_of_wins_does_not_make_seats_surely_fair():
+    ones = np.ones(20, np.int64)
+    wins = {f"wins_{seat}": 60 * (np.arange(20) % 2 == seat).astype(np.int64) for seat in range(2)}
+    gap = metrics(GAME)["seat_gap"]
+    found = interval(estimate(gap.of, Sums(add_up({"deals": ones, "games": ones, **wins}, 0), 2), "games"), False)
+    assert found.value == 0
+    assert found.high > 0.3

@@ -25,6 +25,9 @@ from experiments.tables import Table
 MOST_NAMED = 8
 """Of what a table lists, so much is named in a sentence."""
 
+SURELY, PERHAPS = 0.95, 0.5
+"""Shares of draws from which on something is called the best, or perhaps the best."""
+
 FOUND = "What was found?"
 UNDECIDED = "undecided"
 
@@ -40,20 +43,21 @@ DEPTH = {
 def metrics(study: Study) -> Iterator[Sentence]:
     """Give how deep the game is: what duels brought, where they were played."""
     table = study.tables.get("depth", {"question": []})
-    found: dict[str, list[int]] = {}
+    found: dict[str, dict[tuple[str, str], list[int]]] = {}
     for row, question in enumerate(table["question"]):
-        found.setdefault(question, []).append(row)
-    for question, rows in found.items():
+        duel = table["agent"][row], table["opponent"][row]
+        found.setdefault(question, {}).setdefault(duel, []).append(row)
+    for question, duels in found.items():
         named = [
-            [
-                f"one {table['agent'][row]} among copies of {table['opponent'][row]} wins ",
-                told(study.tables, "depth", row, "win_share", PERCENT),
-                f" with {table['players'][row]} players",
-            ]
-            for row in rows[:MOST_NAMED]
+            [f"one {agent} among copies of {opponent} wins ", *listed([_wins(study.tables, row) for row in rows])]
+            for (agent, opponent), rows in duels.items()
         ]
-        opening = DEPTH.get(question, question)
-        yield sentence("What is skill worth?", "{}: {}{}.", opening, separated(named), _more(rows))
+        yield sentence("What is skill worth?", "{}: {}.", DEPTH.get(question, question), separated(named))
+
+
+def _wins(tables: Mapping[str, Table], row: int) -> list[Any]:
+    share = told(tables, "depth", row, "win_share", PERCENT)
+    return [share, f" with {tables['depth']['players'][row]} players"]
 
 
 def trim(study: Study) -> Iterator[Sentence]:
@@ -66,10 +70,16 @@ def trim(study: Study) -> Iterator[Sentence]:
         base = [", the base has ", told(tables, "answers", row, "base", form)] if best != BASE else ""
         others = [name for name in table["candidates"][row].split("; ") if name != best]
         rest = ["; it may also be ", *listed(others, "or")] if others else ""
-        template = (
-            "Best for {} with {}: {} with {}{}. Of all it is the best in {} of draws of what other deals could bring{}."
+        template = "{} with {}: {} {} with {}{}. It is the best in {} of draws of what other deals could bring{}."
+        question, sure = table["question"][row], _how_sure(table["p_best"][row])
+        yield sentence(
+            FOUND, template, question[:1].upper() + question[1:], where, sure, best, value, base, drawn, rest
         )
-        yield sentence(FOUND, template, table["question"][row], where, best, value, base, drawn, rest)
+
+
+def _how_sure(share: float) -> str:
+    """Return what a share of draws in which something is the best allows to say of it."""
+    return "it is" if share >= SURELY else "it may be" if share >= PERHAPS else "not clear; the best here is"
 
 
 def rulings(study: Study) -> Iterator[Sentence]:

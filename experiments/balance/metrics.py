@@ -60,8 +60,11 @@ def seat_shares(sums: Sums) -> Floats:
 
 
 def _seat_gap(sums: Sums) -> Floats:
+    # which seats are best and worst is settled by all deals: left to each group of deals, an even count of wins would
+    # give a gap of 0 whatever is left out, and so no error at all
     shares = seat_shares(sums)
-    return np.asarray(shares.max(axis=0) - shares.min(axis=0), dtype=np.float64)
+    best, worst = shares[:, 0].argmax(), shares[::-1, 0].argmin()
+    return np.asarray(shares[best] - shares[::-1][worst], dtype=np.float64)
 
 
 def _first_seat(sums: Sums) -> Floats:

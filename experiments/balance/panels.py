@@ -14,8 +14,8 @@ from experiments.balance.study import Study
 from experiments.balance.thresholds import SURE
 from experiments.tables import Table, to_rows
 
-MOST_ROWS = 60
-"""Rows of a figure; what comes after them is left to the tables."""
+MOST_ROWS = 32
+"""Rows of a figure; the others, of differences those that are least sure, are left to the tables."""
 
 DRAWN = (SEAT_GAP, DECISIONS, SKILL, "tied_share", "split_share", "score_mean", "margin_mean")
 """Metrics that have figures."""
@@ -83,16 +83,23 @@ def filled_in(panel: Panel, points: Sequence[tuple[int, str, str, Mapping[str, A
             point is filled.
         column: the estimate.
     """
-    rows = sorted(dict.fromkeys((players, label) for players, label, _, _ in points), key=lambda row: row[0])
-    shown = {row: i for i, row in enumerate(rows[:MOST_ROWS])}
+    doubt: dict[tuple[int, str], float] = {}
+    for players, label, _, row in points:
+        chance = _number(row.get("p_value", 0.0))
+        doubt[players, label] = min(doubt.get((players, label), 1.0), 1.0 if math.isnan(chance) else chance)
+    rows = sorted(doubt, key=lambda row: row[0])
+    surest = set(sorted(rows, key=lambda row: doubt[row])[:MOST_ROWS])
+    rows_shown = [row for row in rows if row in surest]
+    shown = {row: i for i, row in enumerate(rows_shown)}
     series: dict[str, list[Point]] = {}
     for players, label, which, row in points:
         ends = [_number(row.get(f"{column}{end}")) for end in ("", "_low", "_high")]
         if (players, label) in shown and not math.isnan(ends[0]):
             point = Point(shown[players, label], ends[0], ends[1], ends[2], row.get("filled", True), row["n_games"])
             series.setdefault(which, []).append(point)
-    cut = f" The first {MOST_ROWS} of {len(rows)} rows; the tables have all." if len(rows) > MOST_ROWS else ""
-    return panel._replace(caption=panel.caption + cut, rows=rows[:MOST_ROWS], series=series)
+    which = "surest" if any(doubt.values()) else "first"
+    cut = f" The {which} {MOST_ROWS} of {len(rows)} rows; the tables have all." if len(rows) > MOST_ROWS else ""
+    return panel._replace(caption=panel.caption + cut, rows=rows_shown, series=series)
 
 
 def _number(value: Any) -> float:
