@@ -89,8 +89,8 @@ def test_depth():
 def test_trims():
     first, second = told(answers.trim)
     assert first == (
-        "Fairest seats with 3 players (greedy): it may be return_fraction=1/4 with 1.23 percentage points [0.43, 2.03], "
-        "the base has 4.6 percentage points. It is the best in 62.5 % of draws of what other deals could bring; it may "
+        "Fairest seats with 3 players (greedy): it may be return_fraction=1/4 with 1.23 percentage points "
+        "[0.43, 2.03], the base has 4.6 percentage points. It is the best in 62.5 % of draws of what other deals could bring; it may "
         "also be base."
     )
     assert second == (
