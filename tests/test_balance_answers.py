@@ -90,8 +90,8 @@ def test_trims():
     first, second = told(answers.trim)
     assert first == (
         "Fairest seats with 3 players (greedy): it may be return_fraction=1/4 with 1.23 percentage points "
-        "[0.43, 2.03], the base has 4.6 percentage points. It is the best in 62.5 % of draws of what other deals could bring; it may "
-        "also be base."
+        "[0.43, 2.03], the base has 4.6 percentage points. It is the best in 62.5 % of draws of what other deals could "
+        "bring; it may also be base."
     )
     assert second == (
         "Skill worth most with 4 players (heuristic): it is base with 0.512 [0.490, 0.534]. It is the best in 100.0 % "

@@ -123,7 +123,8 @@ def cards(study: Study) -> Iterator[Sentence]:
             for row in rows[:MOST_NAMED]
         ]
         template = "Surely “{}”, {}: {}{}."
-        yield sentence(FOUND, template, flag, meanings.get(flag, measure), separated(named), _more(rows))
+        meaning = meanings.get(flag, measure).partition(f": {measure} ")[0]
+        yield sentence(FOUND, template, flag, meaning, separated(named), _more(rows))
     if not found:
         n = count(tables, "cards", range(len(tables["cards"]["card"])))
         yield sentence(FOUND, "No card stands out for sure, of {}, each number of players and level counted apart.", n)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from experiments.balance.study import Study
 
 LINE, HEIGHT, WIDTH, BELOW, ABOVE = 0.19, 3.4, 4.6, 0.5, 0.8  # inches
+RIGHT = 0.9  # inches
 MARKERS = "osD^vP"  # of kinds of cards; more than there are colours
 SHIFT = "wins that it brings in place of another card of an opening hand (points, 95 %)"
 
@@ -81,7 +82,7 @@ def _draw(axes: Axes, row: Row, at: float, group: int) -> None:
         face = colour if row["flags"] else "white"
         axes.plot(row["exchange_effect"], at, MARKERS[group % len(MARKERS)], color=colour, markerfacecolor=face, ms=4.5)
     if row["flags"]:
-        axes.text(0.99, at, row["flags"], transform=axes.get_yaxis_transform(), ha="right", va="center", fontsize=7)
+        axes.text(1.01, at, row["flags"], transform=axes.get_yaxis_transform(), va="center", fontsize=7)
 
 
 def _plays(rows: Sequence[Row], heading: str) -> Figure:
@@ -110,8 +111,8 @@ def _plays(rows: Sequence[Row], heading: str) -> Figure:
 
 
 def _axes(heading: str, left: float, high: float) -> Axes:
-    """Return axes of WIDTH by `high` inches, with room at the left and a heading above."""
-    across, up = left + WIDTH + 0.2, BELOW + high + ABOVE
+    """Return axes of WIDTH by `high` inches, with room at the left, for flags at the right, and a heading above."""
+    across, up = left + WIDTH + RIGHT, BELOW + high + ABOVE
     figure = Figure(figsize=(across, up))
     figure.text(0.1 / across, 1 - 0.25 / up, heading, fontsize=9, weight="bold")
     return figure.add_axes((left / across, BELOW / up, WIDTH / across, high / up))
