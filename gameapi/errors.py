@@ -6,6 +6,11 @@ from typing import Self
 _SHOWN_LENGTH = 80  # characters of a value that a message shows
 
 
+def _harmless(text: str) -> str:
+    """Give a text with its control characters escaped, line breaks and tabs left."""
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in str(text))
+
+
 class UserError(Exception):
     """A fault of the input, worded for a person.
 
@@ -20,7 +25,8 @@ class UserError(Exception):
     exit_code: int = 2
 
     def __init__(self, message: str, place: str = "") -> None:
-        """Keep the message and the place apart; `str` joins them."""
+        """Keep the message and the place apart; `str` joins them. What would steer a terminal is told, not done."""
+        message, place = _harmless(message), _harmless(place)
         super().__init__(message, place)
         self.message = message
         self.place = place

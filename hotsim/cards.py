@@ -1,5 +1,6 @@
 """The vocabulary of Hot Heads: every card, its token in files, and the order in which cards are listed."""
 
+import difflib
 import re
 from typing import NamedTuple
 
@@ -90,7 +91,9 @@ def order(card: Card) -> tuple[int, int, int, int]:
 def _no_card(token: str) -> str:
     if token == STORM:
         return "a storm cannot stand here; the rules say how many storms there are"
+    near = difflib.get_close_matches(token, ("heli", "sabotage"), n=1)
+    hint = f", did you mean {near[0]}?" if near else ""
     return (
-        f"no card: {shown(token)}; a card is a type 1 to 4 or * (wild), a sign and a number from 1 to {MAX_VALUE} "
+        f"no card: {shown(token)}{hint}; a card is a type 1 to 4 or * (wild), a sign and a number from 1 to {MAX_VALUE} "
         "without leading zeros (1+3, 2-4, *+2, *-1), or heli, or sabotage"
     )

@@ -83,13 +83,21 @@ def test_paired_designs_have_the_error_of_their_difference():
 
 def test_equal_designs_differ_by_nothing():
     one = estimate(ratio("x"), drawn([1, 2, 3, 4]), "games")
-    assert difference(one, one).interval == (0, 0, 0)
-    assert difference(one, one).p_value == 1.0
+    found = difference(one, one)
+    assert found.interval.value == 0
+    assert found.interval.high == -found.interval.low > 1  # from four deals
+    assert found.p_value == 1.0
+    many = estimate(ratio("x"), drawn([1, 2, 3, 4] * 5000), "games")
+    assert difference(many, many).interval.high < 0.001
 
 
 def test_designs_that_always_differ_by_the_same_are_told_apart():
     base, other = (estimate(ratio("x"), drawn(values), "games") for values in ([1, 2, 3, 4], [2, 3, 4, 5]))
-    assert difference(other, base) == ((1, 1, 1), 0.5**3, math.inf)
+    found = difference(other, base)
+    assert found.interval.value == 1
+    assert found.interval.low < 0
+    assert found.p_value == 0.5**3
+    assert found.gain == math.inf
 
 
 def test_what_is_not_defined_is_nan():
@@ -133,3 +141,23 @@ def test_an_even_count_of_wins_does_not_make_seats_surely_fair():
     found = interval(estimate(gap.of, Sums(add_up({"deals": ones, "games": ones, **wins}, 0), 2), "games"), False)
     assert found.value == 0
     assert found.high > 0.3
+
+
+def test_without_an_error_there_is_no_claim():
+    """The only deal with an x is left out with its group, and the ratio is not defined without it."""
+    one, other = (estimate(ratio("x", "x"), drawn(values), "games") for values in ([1, 0, 0, 0], [1, 1, 0, 0]))
+    found = difference(one._replace(value=1.5), other)
+    assert math.isnan(found.p_value)
+    assert math.isnan(found.interval.low)
+
+
+def test_the_gap_of_fair_seats_is_rarely_called_more_than_nothing():
+    rng, players, deals, repeats = np.random.default_rng(5), 5, 250, 300
+    gap, ones = metrics(GAME)["seat_gap"], np.ones(deals, np.int64)
+    sure = 0
+    for _ in range(repeats):
+        seat = rng.integers(0, players, deals)
+        wins = {f"wins_{i}": 60 * (seat == i).astype(np.int64) for i in range(players)}
+        sums = Sums(add_up({"deals": ones, "games": ones, **wins}, 0), players)
+        sure += interval(estimate(gap.of, sums, "games", gap.looks(players)), False).low > 0
+    assert sure / repeats <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / repeats)

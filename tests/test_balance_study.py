@@ -53,7 +53,7 @@ def test_designs_say_what_they_change():
     [
         ({"storm": "3"}, "storm", "the options are hand_size,"),
         ({"storms": "many"}, "storms", "expected an integer of at least 1"),
-        ({"deck.helo": "3"}, "deck.helo", "a card is a type 1 to 4"),
+        ({"deck.helo": "3"}, "deck.helo", "did you mean heli?"),
         ({"deck.heli": "x"}, "deck.heli", "expected a number of copies"),
         ({"deck.heli": "1000"}, "deck.heli", "0 to 999"),
     ],

@@ -176,7 +176,7 @@ class Card:
         found = self.estimate(function, size)
         if found.variance == 0 and found.value != 0:
             return math.nan
-        return estimates.difference(found, Estimate(0.0, 0.0 * found.apart, found.groups, found.n)).p_value
+        return estimates.difference(found, Estimate(0.0, 0.0 * found.apart, found.groups, found.n, found.deals)).p_value
 
 
 def cards_of(game: Game, players: int, agent: str, kinds: Sequence[tuple[str, str, int]], sums: CardSums) -> list[Card]:

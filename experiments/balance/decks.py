@@ -21,7 +21,7 @@ from experiments.balance.cells import Key
 from experiments.balance.claims import Claim, claims
 from experiments.balance.designs import Design
 from experiments.balance.estimates import Estimate
-from experiments.balance.metrics import metrics
+from experiments.balance.metrics import metrics, unwatched
 from experiments.balance.planned import Asked, Planned
 from experiments.balance.plausible import sample
 from experiments.balance.results import Found, table, work_out
@@ -143,7 +143,7 @@ def plan(
     if isinstance(n, bool) or not isinstance(n, int) or not 1 <= n <= MOST_DECKS:
         raise UserError(f"found {n!r}, expected an integer from 1 to {MOST_DECKS}", "decks")
     texts = [claim] if isinstance(claim, str) else list(claim)
-    claimed = [targets.read(text, metrics(the_game)) for text in texts]
+    claimed = [targets.read(text, unwatched(the_game), "claim") for text in texts]
     start = designs.base(the_game, rules, deck)
     with_games: Asked = {"games": GAMES, **asked}
     sampled = (sample(the_game, with_games.get("seed", 1), number) for number in range(1, n + 1))

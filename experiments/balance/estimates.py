@@ -49,12 +49,16 @@ class Estimate(NamedTuple):
         apart: float64 (GROUPS,), the normed deviation that each group brings, 0 for groups without observations.
         groups: groups with observations.
         n: observations: games, or what the metric counts.
+        deals: deals of these.
+        looks: among how many numbers the value was picked as the largest; 1 where it was not.
     """
 
     value: float
     apart: Floats
     groups: int
     n: int
+    deals: int
+    looks: int = 1
 
     @property
     def variance(self) -> float:
@@ -62,13 +66,14 @@ class Estimate(NamedTuple):
         return float(self.apart @ self.apart) / self.groups if self.groups > 1 else math.nan
 
 
-def estimate(function: Function, sums: Sums, size: str) -> Estimate:
+def estimate(function: Function, sums: Sums, size: str, looks: int = 1) -> Estimate:
     """Work out a metric.
 
     Args:
         function: the metric.
         sums: of the deals.
         size: the feature that counts the metric's observations.
+        looks: among how many numbers the metric picks the largest.
     """
     sizes = sums[size]
     whole = sizes[0]
@@ -82,13 +87,15 @@ def estimate(function: Function, sums: Sums, size: str) -> Estimate:
             share = whole / here[there]
             pseudo = share * values[0] - (share - 1) * values[1:][there]
             apart[there] = (pseudo - pseudo.mean()) / np.sqrt(share - 1)
-    return Estimate(float(values[0]), apart, k, int(whole))
+    deals = round(sums["deals"][0] * whole / sums["games"][0]) if "deals" in sums else int(whole)
+    return Estimate(float(values[0]), apart, k, int(whole), deals, looks)
 
 
 def interval(found: Estimate, is_share: bool, family: int = 1) -> Interval:
     """Return the 95 % interval of an estimate: Wilson's for shares, by their effective size, else symmetric.
 
-    A share that is the same in all groups is 0 or 1 in all games; each counts as one observation.
+    A share that is the same in all groups is 0 or 1 in all games; each counts as one observation. A gap that was picked
+    as the largest of several is 0 at least and 1 at most, and its interval is one of so many that all hold at once.
 
     Args:
         found: the estimate.
@@ -97,14 +104,15 @@ def interval(found: Estimate, is_share: bool, family: int = 1) -> Interval:
     """
     if math.isnan(found.value) or found.groups < 2 or math.isnan(found.variance):
         return Interval(found.value, math.nan, math.nan)
-    t = t_quantile(found.groups - 1, family)
+    t = t_quantile(found.groups - 1, family * found.looks)
     if is_share:
         value = min(max(found.value, 0.0), 1.0)
         size = value * (1 - value) / found.variance if found.variance > 0 else 0.0
         low, high = wilson(value, size or found.n, t)
         return Interval(value, 0.0 if value == 0 else low, 1.0 if value == 1 else high)
     half = t * math.sqrt(found.variance)
-    return Interval(found.value, found.value - half, found.value + half)
+    low, high = found.value - half, found.value + half
+    return Interval(found.value, low, high) if found.looks == 1 else Interval(found.value, max(low, 0), min(high, 1))
 
 
 class Difference(NamedTuple):
@@ -124,14 +132,35 @@ class Difference(NamedTuple):
 
 def difference(of: Estimate, base: Estimate) -> Difference:
     """Compare a design with the base on the same deals."""
-    value, apart = of.value - base.value, of.apart - base.apart
-    groups = min(of.groups, base.groups)
-    if math.isnan(value) or groups < 2:
+    value, groups, error = of.value - base.value, min(of.groups, base.groups), _error(of, base)
+    if math.isnan(value) or math.isnan(error):
         return Difference(Interval(value, math.nan, math.nan), math.nan, math.nan)
-    error = math.sqrt(float(apart @ apart) / groups)
-    half = t_quantile(groups - 1) * error
     same = 1.0 if value == 0 else 0.5 ** (groups - 1)  # every group says the same: the sign test
     p_value = 2 * t_probability(-abs(value) / error, groups - 1) if error > 0 else same
     apart_each = of.variance + base.variance
     gain = apart_each / error**2 if error > 0 else math.inf if apart_each > 0 else math.nan
+    half = half_width(of, base)
     return Difference(Interval(value, value - half, value + half), p_value, gain)
+
+
+def half_width(of: Estimate, base: Estimate, family: int = 1) -> float:
+    """Return half the width of the 95 % interval of a difference on the same deals, NaN where there is none.
+
+    Where all deals say the same, those that would say otherwise are fewer than 3 in `deals` (the rule of three), and
+    one is taken to change the number by 4 standard deviations at most.
+
+    Args:
+        of: the design.
+        base: the base.
+        family: intervals that shall all hold at once (Bonferroni).
+    """
+    error = _error(of, base)
+    if error == 0:
+        return 12 * math.sqrt(base.variance / base.deals)
+    return math.nan if math.isnan(error) else t_quantile(min(of.groups, base.groups) - 1, family) * error
+
+
+def _error(of: Estimate, base: Estimate) -> float:
+    """Return the standard error of a difference; NaN where it is not known."""
+    apart, groups = of.apart - base.apart, min(of.groups, base.groups)
+    return math.sqrt(float(apart @ apart) / groups) if groups > 1 else math.nan

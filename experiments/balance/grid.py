@@ -122,7 +122,9 @@ def _expanded(part: str, key: str) -> list[str]:
         low, high, step = (Fraction(number) for number in [*part.split(".."), "1"][:3])
     except ZeroDivisionError:
         raise UserError(f"found {shown(part)}, expected numbers", key) from None
-    if step <= 0 or high < low:
+    if step <= 0:
+        raise UserError(f"found {shown(part)}, expected a step above 0", key)
+    if high < low:
         raise UserError(f"found {shown(part)}, expected a range from the lesser to the greater number", key)
     n = (high - low) // step + 1
     if n > MOST_POINTS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -27,6 +27,7 @@ class Metric:
         of: the definition as a function of sums.
         size: the feature that counts its observations; a study without it does not have the metric.
         is_share: whether it lies between 0 and 1 and has a Wilson interval.
+        looks: among how many numbers it picks the largest, from the number of players.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Metric:
     of: Function = field(repr=False)
     size: str = "games"
     is_share: bool = False
+    looks: Callable[[int], int] = field(default=lambda players: 1, repr=False)
 
 
 def ratio(numerator: str, denominator: str = "games", unit: float = 1.0) -> Function:
@@ -106,9 +108,10 @@ METRICS: Sequence[Metric] = (
         SEAT_GAP,
         "gap between seats (win share)",
         "win share of the seat that wins most less that of the seat that wins least, everybody being equally strong; "
-        "chance alone makes it a little more than 0: the test in table seats tells whether seats differ",
+        "chance alone makes it more than 0, so its interval is one of those of all pairs of seats, which hold at once",
         MIRROR,
         _seat_gap,
+        looks=lambda players: players * (players - 1) // 2,
     ),
     Metric(
         "first_seat",
@@ -277,6 +280,11 @@ FLOW: Sequence[Metric] = (
     ),
 )
 """The metrics of watched games."""
+
+
+def unwatched(game: Game) -> list[str]:
+    """Return the names of the metrics that need no games watched: those of every study."""
+    return [name for name, metric in metrics(game).items() if metric.size != WATCHED]
 
 
 def metrics(game: Game) -> dict[str, Metric]:

@@ -174,7 +174,7 @@ def work_out(found: Found) -> dict[tuple[Key, str], Estimate]:
     """Return every metric of every cell that has it."""
     known = metrics(found.game)
     return {
-        (key, name): estimates.estimate(metric.of, Sums(totals, key.players), metric.size)
+        (key, name): estimates.estimate(metric.of, Sums(totals, key.players), metric.size, metric.looks(key.players))
         for key, totals in found.totals.items()
         for name, metric in known.items()
         if metric.lineup == key.lineup and metric.size in totals.names

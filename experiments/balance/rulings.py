@@ -15,6 +15,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, Unpack
 
+import numpy as np
+
 from experiments import games as game_table
 from experiments.balance import estimates
 from experiments.balance.designs import Design, base, changed, where_they_differ
@@ -22,7 +24,6 @@ from experiments.balance.planned import Asked, Planned
 from experiments.balance.results import table, work_out
 from experiments.balance.study import Columns, Study
 from experiments.balance.study import prepare as prepare_study
-from experiments.intervals import t_quantile
 from experiments.tables import Table, to_rows
 from experiments.tournament import player_counts
 from gameapi.game import Game
@@ -160,7 +161,7 @@ def _readings(study: Study) -> Iterator[dict[str, Any]]:
     for row in rows:
         key, name = by_name[row["design"], row["players"], row["agent"], row["metric"]]
         pair = worked_out[key, name], worked_out[key._replace(design=0), name]
-        visible = math.nan if row["p_value"] is None else _half_width(*pair, tested)
+        visible = math.nan if row["p_value"] is None else estimates.half_width(*pair, tested)
         difference = pair[0].value - pair[1].value
         p_adjusted = math.nan if row["p_adjusted"] is None else row["p_adjusted"]
         yield {
@@ -173,13 +174,8 @@ def _readings(study: Study) -> Iterator[dict[str, Any]]:
             "visible": visible,
             "p_adjusted": p_adjusted,
             "verdict": CHANGED if p_adjusted < SURE else UNSEEN,
+            "differs": bool(difference) or not np.array_equal(pair[0].apart, pair[1].apart),
         }
-
-
-def _half_width(one: estimates.Estimate, base: estimates.Estimate, tested: int) -> float:
-    """Return half the width of the interval of a difference, one of so many that shall hold at once."""
-    apart, groups = one.apart - base.apart, min(one.groups, base.groups)
-    return t_quantile(groups - 1, tested) * math.sqrt(float(apart @ apart) / groups)
 
 
 def _verdicts(
@@ -192,7 +188,7 @@ def _verdicts(
             if not here:
                 verdict = IMPOSSIBLE if players in (other.design.players or ()) else SAME
             else:
-                unseen = UNSEEN if any(row["difference"] or row["visible"] for row in here) else NEVER
+                unseen = UNSEEN if any(row["differs"] for row in here) else NEVER
                 verdict = CHANGED if changes else unseen
             yield {
                 "design": other.design.label,

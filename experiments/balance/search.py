@@ -24,7 +24,7 @@ from experiments import store
 from experiments.balance import designs, files, grid, search_tables, targets
 from experiments.balance.designs import Design
 from experiments.balance.grid import Axis
-from experiments.balance.metrics import metrics
+from experiments.balance.metrics import unwatched
 from experiments.balance.planned import Asked, Planned
 from experiments.balance.search_tables import CHANGES, Judge
 from experiments.balance.study import Study
@@ -190,7 +190,7 @@ def _require_optuna() -> None:
 
 
 def _read_targets(game: Game, texts: str | Sequence[str]) -> list[Target]:
-    known = [*metrics(game), CHANGES]
+    known = [*unwatched(game), CHANGES]
     found = [targets.read(text, known) for text in ([texts] if isinstance(texts, str) else texts)]
     if not found:
         raise UserError("none; name at least one, such as seat_gap<0.03", "target")

@@ -76,12 +76,13 @@ class Target:
         return NOT_MET if outside or touches else UNDECIDED
 
 
-def read(text: str, metrics: Collection[str] | None = None) -> Target:
+def read(text: str, metrics: Collection[str] | None = None, place: str = "target") -> Target:
     """Read a target as it is typed.
 
     Args:
         text: such as `seat_gap<0.03`.
         metrics: names that there are, of which `_mean` and `_share` may be left out; None for any.
+        place: what a message calls it.
 
     Raises:
         UserError: it cannot be read, or there is no such metric; says what would be right.
@@ -89,22 +90,22 @@ def read(text: str, metrics: Collection[str] | None = None) -> Target:
     plain = text.replace(" ", "")
     found = _FORM.fullmatch(plain)
     if not found or (found["high"] is None) != (found["sign"] != "="):
-        raise UserError(f"found {shown(text)}; {_EXPECTED}", "target")
-    metric = found["metric"] if metrics is None else _known(found["metric"], metrics)
+        raise UserError(f"found {shown(text)}; {_EXPECTED}", place)
+    metric = found["metric"] if metrics is None else _known(found["metric"], metrics, place)
     low, high = _ends(found["sign"], found["low"], found["high"])
     if low > high:
-        raise UserError(f"found {shown(text)}: {found['low']} is above {found['high']}", "target")
+        raise UserError(f"found {shown(text)}: {found['low']} is above {found['high']}", place)
     players = None if found["players"] is None else int(found["players"])
     strict = found["sign"] in ("<", ">")
     return Target(plain, metric, low, high, strict, players, found["agent"])
 
 
-def _known(name: str, metrics: Collection[str]) -> str:
+def _known(name: str, metrics: Collection[str], place: str) -> str:
     """Return the metric of a name; `decisions` stands for `decisions_mean`, `split` for `split_share`."""
     for known in (name, f"{name}_mean", f"{name}_share"):
         if known in metrics:
             return known
-    raise UserError(f"no metric {shown(name)}; the metrics are {', '.join(metrics)}", "target")
+    raise UserError(f"no metric {shown(name)}; the metrics are {', '.join(metrics)}", place)
 
 
 def _ends(sign: str, first: str, second: str | None) -> tuple[float, float]:

@@ -172,8 +172,8 @@ def _aims(game: Game, length: float | None, unit: str) -> list[Aim]:
     if f"{unit}_mean" not in known:
         units = [name.removesuffix("_mean") for name in ("decisions_mean", "turns_mean") if name in known]
         raise UserError(f"found {unit!r}, expected {' or '.join(units)}", "unit")
-    if length is not None and not (math.isfinite(length) and length > 0):
-        raise UserError(f"found {length}, expected a number above 0", "length")
+    if length is not None and not (isinstance(length, int | float) and math.isfinite(length) and length > 0):
+        raise UserError(f"found {length!r}, expected a number above 0", "length")
     asked = "" if length is None else f"length closest to {length:g} {unit}"
     return [
         Aim(SEAT_GAP, "fairest seats", -1),

@@ -75,7 +75,7 @@ def command(
     found_deck, found_rules = options.load(game_table.get(call.game), deck, rules, settings)
     planned = trim.plan(
         call.game,
-        [share.strip() for share in shares.split(",")] if shares else (),
+        [share.strip() for share in shares.split(",")] if shares is not None else (),
         sets,
         flips,
         length,
