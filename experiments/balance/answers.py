@@ -54,7 +54,7 @@ def metrics(study: Study) -> Iterator[Sentence]:
         duels.setdefault(duel, {}).setdefault(_duel_verdict(table, row), []).append(row)
     for (question, agent, opponent), verdicts in duels.items():
         named = [
-            [f"{verdict} ", *listed([_wins(study.tables, row) for row in rows])] for verdict, rows in verdicts.items()
+            [*listed([_wins(study.tables, row) for row in rows]), f": {verdict}"] for verdict, rows in verdicts.items()
         ]
         games = _range(study.tables, "depth", "n_games", [row for rows in verdicts.values() for row in rows])
         template = "{}, in duels of their own, {} games each: one {} among copies of {} wins {}."
@@ -63,9 +63,13 @@ def metrics(study: Study) -> Iterator[Sentence]:
 
 
 def _duel_verdict(table: Table, row: int) -> str:
-    """Return whether an agent wins more than an equal share: where its whole interval lies above it."""
-    sure = table["win_share_low"][row] > 1 / table["players"][row]
-    return "surely more than its equal share:" if sure else "not clear whether more than its equal share:"
+    """Return on which side of an equal share a win share is: that on which its whole interval lies."""
+    equal = 1 / table["players"][row]
+    if table["win_share_low"][row] > equal:
+        return "surely more than its equal share"
+    if table["win_share_high"][row] < equal:
+        return "surely less than its equal share"
+    return "whether that is more than its equal share is not clear"
 
 
 def _wins(tables: Mapping[str, Table], row: int) -> list[Any]:
@@ -224,12 +228,21 @@ def _confirmed(tables: Mapping[str, Table], trial: int) -> list[Any]:
     for target, rows in by_target.items():
         met = count(tables, "confirmation", [row for row in rows if table["verdict"][row] == MET])
         least, most = (end(rows, key=table["value"].__getitem__) for end in (min, max))
-        values = [
-            [told(tables, "confirmation", row, "value"), _of_cell(table, row)] for row in dict.fromkeys([least, most])
-        ]
+        values = [[_reached(tables, row), _of_cell(table, row)] for row in dict.fromkeys([least, most])]
         opening = ["from " if len(values) > 1 else "", *listed(values, "to")]
         parts.append([f"{target} surely met in ", met, " of ", count(tables, "confirmation", rows), ", ", *opening])
     return parts
+
+
+def _reached(tables: Mapping[str, Table], row: int) -> Number:
+    """Return what fresh deals brought for a target: a whole number where it is a count."""
+    table = tables["confirmation"]
+    counted = math.isnan(table["value_low"][row]) and float(table["value"][row]).is_integer()
+    return (
+        Number(f"{table['value'][row]:,.0f}", "confirmation", (row,), "value")
+        if counted
+        else told(tables, "confirmation", row, "value")
+    )
 
 
 def _of_cell(table: Table, row: int) -> str:

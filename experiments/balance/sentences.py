@@ -90,6 +90,7 @@ class Form(NamedTuple):
 
 PERCENT, POINTS, PLAIN = Form(0.01, " %"), Form(0.01, " percentage points"), Form(1.0, "")
 NEARLY_ALL = 0.999
+MOST_PLACES = 8
 
 
 def told(
@@ -108,6 +109,8 @@ def told(
     places = digits([value], [high - low] if known else [])
     if form.scale != 1:
         places = min(max(places, 1), 2 if known else 1)
+    while low < high and places < MOST_PLACES and f"{low:.{places}f}" == f"{high:.{places}f}":
+        places += 1  # an interval that is not a point is not told as one
     sign = "+" if signed else ""
     ends = f" [{low:{sign}z,.{places}f}, {high:{sign}z,.{places}f}]" if known else ""
     return Number(f"{value:{sign}z,.{places}f}{form.unit}{ends}", name, (row,), column)
