@@ -161,8 +161,8 @@ def test_a_picture_is_enlarged_to_no_more_than_it_bears(home):
 
 
 def test_settings_are_told_as_text():
-    asked = {"targets": ["a<1", "b"], "confirm_games": 3, "length": None, "cards": {"3": []}}
-    assert page._settings(asked) == [("targets", "a<1, b"), ("confirm games", "3")]
+    asked = {"vary": ["a=1; 2", "b=3"], "confirm_games": 3000, "length": None, "cards": {"3": []}, "unit": "turns"}
+    assert page._settings(asked) == [("vary", "a=1, 2; b=3"), ("confirm games", "3,000"), ("unit", "turns")]
 
 
 def test_deals_with_changes_are_told_apart():

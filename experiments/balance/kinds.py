@@ -52,6 +52,7 @@ class Kind(NamedTuple):
         methods: of intervals and tests.
         load: reads its run folder.
         compares: whether its designs are changes that the summary tells of one by one.
+        games: what the plan counts, where that is not all that was played.
         about_base: whether what was asked is what every study tells of the base.
     """
 
@@ -64,12 +65,13 @@ class Kind(NamedTuple):
     methods: str = "experiments.balance.results:METHODS"
     load: str = "experiments.balance.study:load"
     compares: bool = True
+    games: str = "games"
     about_base: bool = False
 
 
 OTHER = Kind("Study of designs", "What does each design change, played on the same deals as the base?")
 _PAIRS = "A point is a design; the darker it is, the surer that no other is as good in every respect and better in one."
-_OVER = {"*": ("Over what is varied", "With 95 % intervals; filled or starred: surely other than the base.")}
+_OVER = {"*": ("Over what is varied", "Bars are 95 % intervals; filled or starred: surely other than the base.")}
 KINDS: Mapping[str, Kind] = {
     "study": OTHER,
     "metrics": Kind(
@@ -118,6 +120,7 @@ KINDS: Mapping[str, Kind] = {
         sentences="experiments.balance.answers:cards",
         methods="experiments.balance.card_tables:METHODS",
         load="experiments.balance.cards:load",
+        games="games watched",
     ),
     "decks": Kind(
         "Plausible decks",
@@ -141,6 +144,7 @@ KINDS: Mapping[str, Kind] = {
             "history": ("Trials one after the other", "How far from the targets each trial was."),
         },
         sentences="experiments.balance.answers:search",
+        games="games of the base",
     ),
 }
 

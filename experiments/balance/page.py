@@ -165,10 +165,16 @@ def _plans(manifest: Mapping[str, Any]) -> list[dict[str, int]]:
 def _settings(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return what a kind of study was asked for, as text; what was not asked for is left out."""
     return [
-        (name.replace("_", " "), ", ".join(map(str, value)) if isinstance(value, list) else str(value))
+        (name.replace("_", " "), "; ".join(map(_setting, value)) if isinstance(value, list) else _setting(value))
         for name, value in settings.items()
         if value is not None and not isinstance(value, Mapping)
     ]
+
+
+def _setting(value: Any) -> str:
+    """Return a setting as text; what it lists, such as "storms=3; 4", is set apart by commas."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return f"{value:,}" if whole else str(value).replace("; ", ", ")
 
 
 def _pictures(study: Study, kind: Kind, drawn: Sequence[Panel]) -> list[Picture]:
