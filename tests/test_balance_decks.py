@@ -142,7 +142,7 @@ def test_what_is_claimed_follows_from_the_base():
         ("seat 0 wins less than its share", "first_seat<0"),
         ("greedy alone beats random", "skill>0"),
         ("games last 57 to 63 decisions", "decisions_mean=57..63"),
-        ("less than 2% of wins are split", "split_share<0.02"),
+        ("less than 2 % of wins are split", "split_share<0.02"),
     ]
 
 

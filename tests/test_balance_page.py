@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import struct
 import sys
 from pathlib import Path
 
@@ -92,6 +93,9 @@ def test_it_says_what_was_asked_and_found(finished, text):
     ):
         assert words in text
     for name, table in finished.tables.items():
+        if name != "impossible" and not next(iter(table.values())):
+            assert f'id="rows-{name}"' not in text
+            continue
         body = text.split(f'id="rows-{name}"')[1].split("</table>")[0]
         assert body.count("<tr>") == 1 + len(next(iter(table.values())))
         for _, _, meaning in kinds.columns(kinds.OTHER)[name]:
@@ -135,6 +139,35 @@ def test_a_kind_adds_tables_figures_and_words(home, monkeypatch):
     pictures = re.findall(r'id="picture-(\w+)">\s*<h2>(.*?)</h2>', text)
     assert pictures == [("strip_1", "Strips: 1"), ("strip_skill", "Strips: skill"), ("odd", "Odd")]
     assert text.count('src="data:image/svg+xml;base64,') == 3
+
+
+def test_titles_of_pictures_tell_them_apart(home, monkeypatch):
+    captions = {"worth_*": ("Worth: {where}", ""), "*": ("Over it", "")}
+    monkeypatch.setitem(kinds.KINDS, "study", kinds.OTHER._replace(captions=captions))
+    for name in ("worth_3_1", "worth_4", "luck_of_wins", "luck_of_scores"):
+        shutil.copy(home / "run/figures/seats_0.svg", home / f"run/figures/{name}.svg")
+    text = without_libraries(page.page(kinds.load("run")))
+    titles = dict(re.findall(r'id="picture-(\w+)">\s*<h2>(.*?)</h2>', text))
+    assert titles["worth_3_1"] == "Worth: 3 players, greedy"
+    assert titles["worth_4"] == "Worth: 4 players"
+    assert len(set(titles.values())) == 4
+
+
+def test_a_picture_is_enlarged_to_no_more_than_it_bears(home):
+    svg, png = ((home / f"run/figures/seats_0.{ending}").read_bytes() for ending in ("svg", "png"))
+    points = float(re.search(rb'width="([\d.]+)pt"', svg)[1])
+    assert page._width(svg, ".svg") == round(1.6 * points * 4 / 3)
+    assert page._width(png, ".png") == struct.unpack(">I", png[16:20])[0]
+
+
+def test_settings_are_told_as_text():
+    asked = {"vary": ["a=1; 2", "b=3"], "confirm_games": 3000, "length": None, "cards": {"3": []}, "unit": "turns"}
+    assert page._settings(asked) == [("vary", "a=1, 2; b=3"), ("confirm games", "3,000"), ("unit", "turns")]
+
+
+def test_deals_with_changes_are_told_apart():
+    plans = [{"players": 3, "part": part, "n_deals": n, "n_games": n} for part, n in (("watched", 50), ("changed", 7))]
+    assert page._plans({"plans": plans}) == [{"players": 3, "cells": 1, "deals": 50, "games": 50, "changed": 7}]
 
 
 def test_a_table_is_read_as_it_was_written():
@@ -256,6 +289,14 @@ def test_a_phone_shows_it_without_scrolling_sideways(browser, page_file):
     with opened(browser, page_file, PHONE) as (shown, faults):
         assert faults == []
         assert shown.evaluate("document.documentElement.scrollWidth") <= 390
+        for place in shown.locator(".plot").all():
+            frame = place.bounding_box()
+            bar, legend, title = (
+                place.locator(part).first.bounding_box() for part in (".modebar-group", ".legend", ".xtitle")
+            )
+            assert bar["y"] >= max(legend["y"] + legend["height"], title["y"] + title["height"])
+            assert frame["x"] <= title["x"]
+            assert title["x"] + title["width"] <= frame["x"] + frame["width"]
         shown.locator(".enlarge").tap()
         shown.wait_for_selector("dialog[open] img")
         assert shown.evaluate("document.documentElement.scrollWidth") <= 390

@@ -15,6 +15,7 @@ from experiments.balance.thresholds import DIFFERENT, FAIR, SURE, UNCLEAR, UNFAI
 
 EQUAL = (0, 0, 0)
 FAVOURED = (0, 3, 0)
+OWN = "test_balance_summary:own"
 MANY = 40_000
 NOT_PLAYED = {"design": "storms={9}", "players": 3, "why": "too few cards"}
 
@@ -73,7 +74,7 @@ def test_a_verdict_needs_its_whole_interval(low, high, p_value, expected):
 def test_only_differences_that_hold_are_told(studies):
     (found,) = said(studies["few"], "long compared with the base, played by clever: length +6")
     assert "decisions" in found
-    assert said(studies["few"], "same changes nothing: every number is the same on these deals.")
+    assert said(studies["few"], "same: every number is the same on these deals; that it would be on others")
     assert said(studies["few"], "chance: nothing that so many games can see", "in gap between seats")
     assert not said(studies["few"], "chance compared")
 
@@ -101,8 +102,48 @@ def test_nothing_played_is_nothing_said():
 
 
 def test_a_kind_speaks_first(studies, monkeypatch):
-    monkeypatch.setitem(kinds.KINDS, "study", kinds.OTHER._replace(sentences="test_balance_summary:own"))
+    monkeypatch.setitem(kinds.KINDS, "study", kinds.OTHER._replace(sentences=OWN))
     assert sentences(studies["fair"])[0].text == "The answer is {x}."
+
+
+def test_what_is_about_the_base_says_so(studies, monkeypatch):
+    assert said(studies["fair"], "Base: A game of clever against itself takes")
+    monkeypatch.setitem(kinds.KINDS, "study", kinds.OTHER._replace(about_base=True, sentences=OWN))
+    found = [each.text for each in sentences(studies["fair"])]
+    assert not any(text.startswith("Base") for text in found)
+    assert found[0].startswith("Seats are fair")
+    assert found.index("The answer is {x}.") == len(found) - 2
+
+
+def test_games_of_duels_are_counted(studies):
+    study = studies["fair"]
+    assert said(study, f"Each number rests on {MANY:,} to ")
+    duels = {**study.tables, "depth": {"n_games": [19, 152]}}
+    assert said(replace(study, tables=duels), "Each number rests on 19 to ")
+
+
+def test_what_cannot_have_been_seen_is_not_told_as_a_number(studies):
+    study = studies["few"]
+
+    def widened(factor):
+        table = dict(study.tables["differences"])
+        for end in ("low", "high"):
+            table[f"difference_{end}"] = [
+                mean + factor * (value - mean)
+                for mean, value in zip(table["difference"], table[f"difference_{end}"], strict=True)
+            ]
+        return said(replace(study, tables={**study.tables, "differences": table}), "chance: nothing that so many")[0]
+
+    wide, unknown = widened(100), widened(0)
+    assert "In gap between seats not even 100 percentage points would have been." in wide
+    assert "In gap between seats it cannot be told from so few games." in unknown
+    assert not re.search(r"\de[+-]?\d|a difference of 0", wide + unknown + widened(1))
+
+
+def test_the_agent_is_said_once_and_rightly(studies):
+    for text in said(studies["few"], "compared with the base"):
+        assert text.count("played by clever") <= 1
+        assert "(played by" not in text
 
 
 def own(study):

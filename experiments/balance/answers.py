@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from experiments.balance.sentences import (
     told,
 )
 from experiments.balance.study import Study
+from experiments.balance.targets import MET
 from experiments.tables import Table
 
 MOST_NAMED = 8
@@ -28,7 +30,10 @@ MOST_NAMED = 8
 SURELY, PERHAPS = 0.95, 0.5
 """Shares of draws from which on something is called the best, or perhaps the best."""
 
-FOUND = "What was found?"
+MOST_WORTH = 5
+"""Cards that are named as bringing most, and as costing most."""
+
+FOUND, WORTH = "What was found?", "What are cards worth?"
 UNDECIDED = "undecided"
 
 
@@ -43,21 +48,40 @@ DEPTH = {
 def metrics(study: Study) -> Iterator[Sentence]:
     """Give how deep the game is: what duels brought, where they were played."""
     table = study.tables.get("depth", {"question": []})
-    found: dict[str, dict[tuple[str, str], list[int]]] = {}
+    duels: dict[tuple[str, str, str], dict[str, list[int]]] = {}
     for row, question in enumerate(table["question"]):
-        duel = table["agent"][row], table["opponent"][row]
-        found.setdefault(question, {}).setdefault(duel, []).append(row)
-    for question, duels in found.items():
+        duel = question, table["agent"][row], table["opponent"][row]
+        duels.setdefault(duel, {}).setdefault(_duel_verdict(table, row), []).append(row)
+    for (question, agent, opponent), verdicts in duels.items():
         named = [
-            [f"one {agent} among copies of {opponent} wins ", *listed([_wins(study.tables, row) for row in rows])]
-            for (agent, opponent), rows in duels.items()
+            [*listed([_wins(study.tables, row) for row in rows]), f": {verdict}"] for verdict, rows in verdicts.items()
         ]
-        yield sentence("What is skill worth?", "{}: {}.", DEPTH.get(question, question), separated(named))
+        games = _range(study.tables, "depth", "n_games", [row for rows in verdicts.values() for row in rows])
+        template = "{}, in duels of their own, {} games each: one {} among copies of {} wins {}."
+        opening = DEPTH.get(question, question)
+        yield sentence("What is skill worth?", template, opening, games, agent, opponent, separated(named))
+
+
+def _duel_verdict(table: Table, row: int) -> str:
+    """Return on which side of an equal share a win share is: that on which its whole interval lies."""
+    equal = 1 / table["players"][row]
+    if table["win_share_low"][row] > equal:
+        return "surely more than its equal share"
+    if table["win_share_high"][row] < equal:
+        return "surely less than its equal share"
+    return "whether that is more than its equal share is not clear"
 
 
 def _wins(tables: Mapping[str, Table], row: int) -> list[Any]:
-    share = told(tables, "depth", row, "win_share", PERCENT)
-    return [share, f" with {tables['depth']['players'][row]} players"]
+    share, players = told(tables, "depth", row, "win_share", PERCENT), tables["depth"]["players"][row]
+    return [share, f" with {players} players (equal share {100 / players:.1f} %)"]
+
+
+def _range(tables: Mapping[str, Table], name: str, column: str, rows: Sequence[int]) -> list[Any]:
+    """Return the least and the greatest of whole numbers: "19 to 152"."""
+    ends = [end(rows, key=tables[name][column].__getitem__) for end in (min, max)]
+    least, most = (_whole(tables, name, row, column) for row in ends)
+    return [least] if least.text == most.text else [least, " to ", most]
 
 
 def trim(study: Study) -> Iterator[Sentence]:
@@ -128,6 +152,33 @@ def cards(study: Study) -> Iterator[Sentence]:
     if not found:
         n = count(tables, "cards", range(len(tables["cards"]["card"])))
         yield sentence(FOUND, "No card stands out for sure, of {}, each number of players and level counted apart.", n)
+    yield from _worth(tables)
+
+
+def _worth(tables: Mapping[str, Table]) -> Iterator[Sentence]:
+    """Give the cards that bring or cost most in place of another, as far as their intervals leave no doubt."""
+    table = tables["cards"]
+    cells = list(zip(table["players"], table["agent"], strict=True))
+    for players, agent in dict.fromkeys(cells):
+        here = [row for row, cell in enumerate(cells) if cell == (players, agent)]
+        here.sort(key=table["exchange_effect"].__getitem__)
+        brings = [row for row in reversed(here) if table["exchange_effect_low"][row] > 0][:MOST_WORTH]
+        costs = [row for row in here if table["exchange_effect_high"][row] < 0][:MOST_WORTH]
+        parts = [
+            [f"{words} ", *listed([_effect(tables, row) for row in rows])]
+            for words, rows in (("these bring most:", brings), ("these cost most:", costs))
+            if rows
+        ]
+        template = (
+            "Wins that a card brings in place of a random one of a hand, with {} players ({}): {}. Their 95 % "
+            "intervals lie on one side of 0, but are not corrected for how many cards were looked at."
+        )
+        if parts:
+            yield sentence(WORTH, template, str(players), agent, separated(parts))
+
+
+def _effect(tables: Mapping[str, Table], row: int) -> list[Any]:
+    return [f"{tables['cards']['card'][row]} ", told(tables, "cards", row, "exchange_effect", POINTS, signed=True)]
 
 
 def _card(table: Table, row: int) -> str:
@@ -156,14 +207,48 @@ def search(study: Study) -> Iterator[Sentence]:
     for row, design in enumerate(table["design"]):
         changes = _whole(tables, "smallest", row, "changes")
         settings = "setting" if table["changes"][row] == 1 else "settings"
-        template = "{} (place {}, {} {} changed): targets {} in the search, {} on fresh deals."
+        template = "{} (place {}, {} {} changed): targets {} in the search, {} on fresh deals{}."
         place = _whole(tables, "smallest", row, "place")
-        yield sentence(
-            FOUND, template, design, place, changes, settings, table["verdict"][row], table["confirmed"][row]
-        )
+        again = separated(_confirmed(tables, table["trial"][row]))
+        values = [": ", *again] if again else ""
+        verdicts = table["verdict"][row], table["confirmed"][row] or "not tried"
+        yield sentence(FOUND, template, design, place, changes, settings, *verdicts, values)
     if not table["design"]:
         n = count(tables, "trials", range(len(tables["trials"]["trial"])))
         yield sentence(FOUND, "None of {} designs that were tried meets the targets.", n)
+
+
+def _confirmed(tables: Mapping[str, Table], trial: int) -> list[Any]:
+    """Return what fresh deals brought for each target: where it is met, its least and its greatest value."""
+    table, parts = tables.get("confirmation", {"trial": []}), []
+    by_target: dict[str, list[int]] = {}
+    for row, number in enumerate(table["trial"]):
+        if number == trial and not math.isnan(table["value"][row]):
+            by_target.setdefault(table["target"][row], []).append(row)
+    for target, rows in by_target.items():
+        met = count(tables, "confirmation", [row for row in rows if table["verdict"][row] == MET])
+        least, most = (end(rows, key=table["value"].__getitem__) for end in (min, max))
+        values = [[_reached(tables, row), _of_cell(table, row)] for row in dict.fromkeys([least, most])]
+        opening = ["from " if len(values) > 1 else "", *listed(values, "to")]
+        parts.append([f"{target} surely met in ", met, " of ", count(tables, "confirmation", rows), ", ", *opening])
+    return parts
+
+
+def _reached(tables: Mapping[str, Table], row: int) -> Number:
+    """Return what fresh deals brought for a target: a whole number where it is a count."""
+    table = tables["confirmation"]
+    counted = math.isnan(table["value_low"][row]) and float(table["value"][row]).is_integer()
+    return (
+        Number(f"{table['value'][row]:,.0f}", "confirmation", (row,), "value")
+        if counted
+        else told(tables, "confirmation", row, "value")
+    )
+
+
+def _of_cell(table: Table, row: int) -> str:
+    """Return where a target was looked at; nothing where it is about all numbers of players."""
+    players, agent = table["players"][row], table["agent"][row]
+    return f" ({', '.join(filter(None, (f'{players} players' if players else '', agent)))})" if players or agent else ""
 
 
 def _whole(tables: Mapping[str, Table], name: str, row: int, column: str) -> Number:

@@ -20,6 +20,8 @@ ORDER = (SEAT_GAP, DECISIONS, "lone_share", "tied_share", "split_share", "unwon_
 """Metrics that are told first, the weightiest first."""
 UNSEEN = (SEAT_GAP, DECISIONS, "lone_share")
 """Metrics of which it is told how small a difference would have been seen."""
+ALL_POINTS = 100
+"""Percentage points: no difference of shares is larger."""
 
 
 def form_of(view: View, metric: str) -> tuple[str, Form]:
@@ -46,7 +48,10 @@ def changes(view: View) -> Iterator[Sentence]:
         if sure:
             yield _effects(view, topic, design, sure)
         elif all(_nothing(view, row) for row in rows):
-            yield sentence(topic, "{} changes nothing: every number is the same on these deals.", design)
+            template = (
+                "{}: every number is the same on these deals; that it would be on others cannot be told from them."
+            )
+            yield sentence(topic, template, design)
         else:
             idle.append(design)
     if idle:
@@ -70,19 +75,19 @@ def _effects(view: View, topic: str, design: str, sure: Sequence[int]) -> Senten
     for row in sure:
         by_metric.setdefault(table["metric"][row], []).append(row)
     ranked = sorted(by_metric, key=lambda metric: ORDER.index(metric) if metric in ORDER else len(ORDER))
-    parts, n = [], 0
+    told_of: dict[str, list[Any]] = {}
+    n = 0
     for metric in ranked[:MOST_CHANGES]:
         agents = [table["agent"][row] for row in by_metric[metric]]
         agent = view.strongest if view.strongest in agents else agents[-1]
         rows = [row for row in by_metric[metric] if table["agent"][row] == agent]
         words, form = form_of(view, metric)
         each = [[_less(view, row, form), f" with {table['players'][row]} players"] for row in rows]
-        parts.append([f"{words} ", *listed(each), "" if agent == view.strongest else f" (played by {agent})"])
+        told_of.setdefault(agent, []).append([f"{words} ", *listed(each)])
         n += len(rows)
+    parts = [[f"played by {agent}: ", *separated(phrases)] for agent, phrases in told_of.items()]
     more = [" In all, ", count(view.tables, "differences", sure), " differences hold."] if n < len(sure) else ""
-    return sentence(
-        topic, "{} compared with the base, played by {}: {}.{}", design, view.strongest, separated(parts), more
-    )
+    return sentence(topic, "{} compared with the base, {}.{}", design, separated(parts), more)
 
 
 def _less(view: View, row: int, form: Form) -> Number:
@@ -91,29 +96,39 @@ def _less(view: View, row: int, form: Form) -> Number:
 
 def _unseen(view: View, topic: str, designs: Sequence[str], tests: int) -> Sentence:
     """Say that designs change nothing that the games can show, and how small a difference they would have shown."""
-    table, parts = view.tables["differences"], []
+    table, left_out = view.tables["differences"], False
+    seen: list[Any] = []
+    unseen: list[Any] = []
     for metric in UNSEEN:
+        words, form = form_of(view, metric)
         rows = [row for (cell, name), row in view.differences.items() if cell[0] in designs and name == metric]
-        rows = [row for row in rows if not math.isnan(table["difference_low"][row])]
-        if rows:
-            words, form = form_of(view, metric)
-            least = max(
-                visible(
-                    (table["difference_high"][row] - table["difference_low"][row]) / 2,
-                    freedom_of(table["n_deals"][row]),
-                    tests,
-                )
-                for row in rows
-            )
-            number = Number(
-                f"{least / form.scale:,.2g}{form.unit}", "differences", tuple(rows), "difference", "visible"
-            )
-            parts.append([number, f" in {words}"])
-    template = (
-        "{}: nothing that so many games can see. What would have been seen {} times in 100, at every number of players "
-        "and level: a difference of {}."
-    )
-    return sentence(topic, template, listed(designs), f"{100 * POWER:g}", listed(parts, "or"))
+        known = [row for row in rows if table["difference_high"][row] > table["difference_low"][row]]
+        left_out |= 0 < len(known) < len(rows)
+        least = max((_visible(view, row, tests) for row in known), default=0.0) / form.scale
+        if known and form == POINTS and least > ALL_POINTS:
+            unseen.append(f"In {words} not even {ALL_POINTS} percentage points would have been.")
+        elif known:
+            text = f"{_two_digits(least)}{form.unit}"
+            seen.append([Number(text, "differences", tuple(known), "difference", "visible"), f" in {words}"])
+        elif rows:
+            unseen.append(f"In {words} it cannot be told from so few games.")
+    where = "at every number of players and level" + (" of which it can be told" if left_out else "")
+    template = "{}: nothing that so many games can see. What would have been seen {} times in 100, {}: {}"
+    found = [["a difference of ", *listed(seen, "or"), "."]] if seen else []
+    spaced = [[" " if i else "", part] for i, part in enumerate([*found, *unseen])]
+    return sentence(topic, template, listed(designs), f"{100 * POWER:g}", where, spaced)
+
+
+def _visible(view: View, row: int, tests: int) -> float:
+    """Return the difference in a row that would have been seen."""
+    table = view.tables["differences"]
+    half = (table["difference_high"][row] - table["difference_low"][row]) / 2
+    return visible(half, freedom_of(table["n_deals"][row]), tests)
+
+
+def _two_digits(value: float) -> str:
+    """Return a number above 0 with two digits that count, or all before the point; never with a power of ten."""
+    return f"{value:,.{max(0, 1 - math.floor(math.log10(value)))}f}"
 
 
 def _extremes(view: View, topic: str) -> Iterator[Sentence]:

@@ -16,9 +16,9 @@ SEATS_DIFFER = 0.05
 """From which gap between seats on (win share) it is claimed that they differ."""
 
 _RARE = {
-    "split_share": (0.02, "{} {:.0%} of wins are split"),
-    "unwon_share": (0.02, "{} {:.0%} of games have no winner"),
-    "shortage_share": (0.2, "{} {:.0%} of games run short of Heat"),
+    "split_share": (0.02, "{} {:g} % of wins are split"),
+    "unwon_share": (0.02, "{} {:g} % of games have no winner"),
+    "shortage_share": (0.2, "{} {:g} % of games run short of Heat"),
 }
 """From which share of games on something is called frequent."""
 
@@ -78,10 +78,10 @@ def _usual(metric: str, value: float, agent: str, weaker: str) -> Iterator[tuple
         yield f"{agent} alone beats {weaker}", f"{metric}>0"
     elif metric == SEAT_GAP:
         more = value > SEATS_DIFFER
-        yield f"seats differ by {_than(more)} {SEATS_DIFFER:.0%} of games", f"{metric}{_sign(more)}{SEATS_DIFFER}"
+        yield f"seats differ by {_than(more)} {100 * SEATS_DIFFER:g} % of games", f"{metric}{_sign(more)}{SEATS_DIFFER}"
     elif metric in _RARE and value > 0:
         limit, words = _RARE[metric]
-        yield words.format(_than(value > limit), limit), f"{metric}{_sign(value > limit)}{limit}"
+        yield words.format(_than(value > limit), 100 * limit), f"{metric}{_sign(value > limit)}{limit}"
     elif metric in _NEAR and value > 0:
         part, words = _NEAR[metric]
         low, high = (f"{value * (1 + side * part):.3g}" for side in (-1, 1))

@@ -10,7 +10,11 @@ that no page loads what it does not need:
 - `panels`: a function (study) -> list of `panels.Panel`; they are drawn for the page, and as PNG and SVG.
 - `methods`: a mapping from names of columns to the methods behind them, in place of `results.METHODS`.
 - `load`: a function (folder) -> Study, where `study.load` cannot read what the kind keeps.
-- `sentences`: a function (study) -> list of `sentences.Sentence`, told before all others: they answer what was asked.
+- `sentences`: a function (study) -> list of `sentences.Sentence`, told before all others: they answer what was asked;
+  but last where the question is about the base, which the sentences that every study has answer first.
+
+A title of captions may hold `{where}`, for the number of players and, if there is one, the number of the level in the
+file's name: `effects_3_0` is "3 players, heuristic".
 
 Where a module is named, as in "experiments.balance.grid:COLUMNS", an empty text stands for nothing.
 """
@@ -48,6 +52,8 @@ class Kind(NamedTuple):
         methods: of intervals and tests.
         load: reads its run folder.
         compares: whether its designs are changes that the summary tells of one by one.
+        games: what the plan counts, where that is not all that was played.
+        about_base: whether what was asked is what every study tells of the base.
     """
 
     title: str
@@ -59,11 +65,13 @@ class Kind(NamedTuple):
     methods: str = "experiments.balance.results:METHODS"
     load: str = "experiments.balance.study:load"
     compares: bool = True
+    games: str = "games"
+    about_base: bool = False
 
 
 OTHER = Kind("Study of designs", "What does each design change, played on the same deals as the base?")
 _PAIRS = "A point is a design; the darker it is, the surer that no other is as good in every respect and better in one."
-_OVER = {"*": ("Over what is varied", "With 95 % intervals; filled or starred: surely other than the base.")}
+_OVER = {"*": ("Over what is varied", "Bars are 95 % intervals; filled or starred: surely other than the base.")}
 KINDS: Mapping[str, Kind] = {
     "study": OTHER,
     "metrics": Kind(
@@ -71,6 +79,7 @@ KINDS: Mapping[str, Kind] = {
         "How fair, how long and how close is a design, and how much of it is luck, how much skill?",
         tables="experiments.balance.depth:COLUMNS",
         sentences="experiments.balance.answers:metrics",
+        about_base=True,
     ),
     "sweep": Kind(
         "Sweep",
@@ -82,7 +91,7 @@ KINDS: Mapping[str, Kind] = {
         "Ways to trim the deck",
         "Which way to trim makes seats fairest, games closest to the wished length, and skill worth most?",
         tables="experiments.balance.trim:COLUMNS",
-        captions={"pareto_*": ("Seats, length and skill against each other", _PAIRS), **_OVER},
+        captions={"pareto_*": ("Seats, length and skill against each other: {where}", _PAIRS), **_OVER},
         sentences="experiments.balance.answers:trim",
     ),
     "rulings": Kind(
@@ -99,12 +108,19 @@ KINDS: Mapping[str, Kind] = {
         "What does each card do, and which ones stand out?",
         tables="experiments.balance.card_tables:COLUMNS",
         captions={
-            "effects_*": ("What each card is worth", "With 95 % intervals; the table cards has the numbers."),
-            "plays_*": ("How often each card is played", "Of those that hold it; with 95 % intervals."),
+            "effects_*": (
+                "What each card is worth: {where}",
+                "With 95 % intervals; the table cards has the numbers.",
+            ),
+            "plays_*": (
+                "How often each card is played: {where}",
+                "Of those that hold it; the table cards has the intervals.",
+            ),
         },
         sentences="experiments.balance.answers:cards",
         methods="experiments.balance.card_tables:METHODS",
         load="experiments.balance.cards:load",
+        games="games watched",
     ),
     "decks": Kind(
         "Plausible decks",
@@ -128,6 +144,7 @@ KINDS: Mapping[str, Kind] = {
             "history": ("Trials one after the other", "How far from the targets each trial was."),
         },
         sentences="experiments.balance.answers:search",
+        games="games of the base",
     ),
 }
 

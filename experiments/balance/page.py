@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import base64
 import fnmatch
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -26,7 +28,11 @@ from gameapi.errors import UserError
 from gameapi.jsonl import write_whole
 
 MOST_DESIGNS = 200  # listed one by one
-ENLARGED = 900  # pixels: as wide as a figure is at most, before it is enlarged
+SCALE = 1.6  # times its own size: as large as a figure is drawn at most, before it is enlarged
+OWN_WIDTH = 900  # pixels: of a picture that does not tell how wide it is
+PIXELS = 4 / 3  # of a point, in which SVG is measured
+WHERE = "{where}"  # in titles, see `kinds`
+CHANGED = "changed"  # a part of plans whose deals are played with and without changes
 MEDIA = {".svg": "image/svg+xml", ".png": "image/png"}
 
 TITLES = {
@@ -55,7 +61,7 @@ class Picture(NamedTuple):
     title: str
     caption: str
     source: str
-    width: int = ENLARGED
+    width: int
     key: Sequence[str] = ()
 
 
@@ -110,6 +116,7 @@ def page(study: Study) -> str:
         n_designs=len(designs),
         manifest=manifest,
         plans=_plans(manifest),
+        settings=_settings(manifest["study"]["settings"]),
         topics=_topics(sentences(told)),
         thresholds=THRESHOLDS,
         notes=notes(told, manifest),
@@ -121,6 +128,7 @@ def page(study: Study) -> str:
                 name, TITLES.get(name, heading(name)), table, described[name], "metric" if "metric" in table else None
             )
             for name, table in tables.items()
+            if name == "impossible" or next(iter(table.values()), [])
         ],
         described=described,
         methods=kinds.methods(kind),
@@ -141,14 +149,32 @@ def _topics(told: Sequence[Sentence]) -> dict[str, list[str]]:
 
 
 def _plans(manifest: Mapping[str, Any]) -> list[dict[str, int]]:
-    """Return the games of each number of players."""
+    """Return the games of each number of players, and the deals that were played again with changes."""
     found: dict[int, dict[str, int]] = {}
     for plan in manifest["plans"]:
-        row = found.setdefault(plan["players"], {"players": plan["players"], "cells": 0, "deals": 0, "games": 0})
+        row = found.setdefault(plan["players"], dict.fromkeys(("cells", "deals", "games", "changed"), 0))
+        if plan.get("part") == CHANGED:
+            row["changed"] += plan["n_deals"]
+            continue
         row["cells"] += 1
         row["deals"] = max(row["deals"], plan["n_deals"])
         row["games"] += plan["n_games"]
-    return list(found.values())
+    return [{"players": players, **row} for players, row in found.items()]
+
+
+def _settings(settings: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what a kind of study was asked for, as text; what was not asked for is left out."""
+    return [
+        (name.replace("_", " "), "; ".join(map(_setting, value)) if isinstance(value, list) else _setting(value))
+        for name, value in settings.items()
+        if value is not None and not isinstance(value, Mapping)
+    ]
+
+
+def _setting(value: Any) -> str:
+    """Return a setting as text; what it lists, such as "storms=3; 4", is set apart by commas."""
+    whole = isinstance(value, int) and not isinstance(value, bool)
+    return f"{value:,}" if whole else str(value).replace("; ", ", ")
 
 
 def _pictures(study: Study, kind: Kind, drawn: Sequence[Panel]) -> list[Picture]:
@@ -166,14 +192,39 @@ def _pictures(study: Study, kind: Kind, drawn: Sequence[Panel]) -> list[Picture]
         return next(i for i, pattern in enumerate(patterns) if fnmatch.fnmatchcase(name, pattern)), name
 
     metrics = study.tables.get("definitions", {})
-    titles = dict(zip(metrics.get("metric", []), metrics.get("title", []), strict=True))
+    titles = _short(dict(zip(metrics.get("metric", []), metrics.get("title", []), strict=True)))
     found = []
     for name in sorted(set(files) - ours, key=rank):
         pattern = patterns[rank(name)[0]]
         title, caption = known.get(pattern, ("", ""))
         rest = name.removeprefix(pattern.split("*")[0]) if "*" in pattern else ""
-        words = titles.get(rest, rest).partition(" (")[0].replace("_", " ")
-        both = ": ".join(filter(None, (title, words)))
-        media, content = MEDIA[files[name].suffix], base64.b64encode(files[name].read_bytes()).decode()
-        found.append(Picture(f"picture-{name}", both[:1].upper() + both[1:], caption, f"data:{media};base64,{content}"))
+        if WHERE in title:
+            title = title.replace(WHERE, _where(study, rest))
+        else:
+            title = ": ".join(filter(None, (title, titles.get(rest, rest).replace("_", " "))))
+        data, ending = files[name].read_bytes(), files[name].suffix
+        source = f"data:{MEDIA[ending]};base64,{base64.b64encode(data).decode()}"
+        found.append(Picture(f"picture-{name}", title[:1].upper() + title[1:], caption, source, _width(data, ending)))
     return found
+
+
+def _short(titles: Mapping[str, str]) -> dict[str, str]:
+    """Return titles of metrics without what stands in brackets, unless two would be the same."""
+    short = {metric: title.partition(" (")[0] for metric, title in titles.items()}
+    alike = Counter(short.values())
+    return {metric: title if alike[title] == 1 else titles[metric] for metric, title in short.items()}
+
+
+def _where(study: Study, rest: str) -> str:
+    """Return the players, and the agent, that the end of a file's name stands for: "3_0" is "3 players, heuristic"."""
+    players, _, level = rest.partition("_")
+    agent = f", {study.manifest['agents'][int(level)]['agent']}" if level else ""
+    return f"{players} players{agent}"
+
+
+def _width(data: bytes, ending: str) -> int:
+    """Return the most pixels that a picture should take."""
+    if ending == ".png":
+        return int.from_bytes(data[16:20], "big")  # of its header
+    points = re.search(rb'<svg[^>]*\swidth="([\d.]+)pt"', data)
+    return round(SCALE * PIXELS * float(points[1])) if points else OWN_WIDTH

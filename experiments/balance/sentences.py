@@ -89,19 +89,28 @@ class Form(NamedTuple):
 
 
 PERCENT, POINTS, PLAIN = Form(0.01, " %"), Form(0.01, " percentage points"), Form(1.0, "")
+NEARLY_ALL = 0.999
+MOST_PLACES = 8
 
 
 def told(
     tables: Mapping[str, Table], name: str, row: int, column: str, form: Form = PLAIN, signed: bool = False
 ) -> Number:
-    """Return a number of a table with its interval where it has one: "31.2 % [30.1, 32.3]"."""
+    """Return a number of a table with its interval where it has one: "31.2 % [30.1, 32.3]".
+
+    A share without an interval that would be rounded to all is told as "more than 99.9 %": it is no certainty.
+    """
     table = tables[name]
     value = table[column][row] / form.scale
     low, high = (_end(table, f"{column}_{end}", row) / form.scale for end in ("low", "high"))
     known = not (math.isnan(low) or math.isnan(high))
+    if form == PERCENT and not known and value > 100 * NEARLY_ALL:
+        return Number(f"more than {100 * NEARLY_ALL:g} %", name, (row,), column, "nearly all")
     places = digits([value], [high - low] if known else [])
     if form.scale != 1:
         places = min(max(places, 1), 2 if known else 1)
+    while low < high and places < MOST_PLACES and f"{low:.{places}f}" == f"{high:.{places}f}":
+        places += 1  # an interval that is not a point is not told as one
     sign = "+" if signed else ""
     ends = f" [{low:{sign}z,.{places}f}, {high:{sign}z,.{places}f}]" if known else ""
     return Number(f"{value:{sign}z,.{places}f}{form.unit}{ends}", name, (row,), column)

@@ -33,6 +33,9 @@ from experiments.tables import Table
 MOST_NAMED = 4
 """Of what cannot be played, so much is told; the table has all."""
 
+COUNTED = ("metrics", "depth", "confirmation")
+"""Tables whose numbers of games the summary tells."""
+
 PAYS, FAILS, OPEN = (
     "Skill pays",
     "The stronger is not the stronger here, and wins less than an equal share",
@@ -41,14 +44,18 @@ PAYS, FAILS, OPEN = (
 
 
 def sentences(study: Study) -> list[Sentence]:
-    """Return the summary of a study: what its kind has to say first, then what every study tells."""
-    found = kinds.sentences(study)
-    if "metrics" in study.tables and study.tables["metrics"]["metric"]:
-        seen = view(study)
-        compared = (changes, seats_of_designs) if kinds.of(study).compares else ()
-        for tell in (_seats, _length, _ties, _skill, *compared, _impossible, _sureness):
-            found += tell(seen)
-    return found
+    """Return the summary of a study: what its kind has to say, and what every study tells; see `kinds`."""
+    own, kind = kinds.sentences(study), kinds.of(study)
+    if "metrics" not in study.tables or not study.tables["metrics"]["metric"]:
+        return own
+    seen = view(study)
+    of_base = [each for tell in (_seats, _length, _ties, _skill) for each in tell(seen)]
+    compared = (changes, seats_of_designs) if kind.compares else ()
+    rest = [each for tell in (*compared, _impossible, _sureness) for each in tell(seen)]
+    if kind.about_base:
+        return [*of_base, *own, *rest]
+    label = f"{seen.base[:1].upper()}{seen.base[1:]}"
+    return [*own, *(each._replace(text=f"{label}: {each.text}") for each in of_base), *rest]
 
 
 # ---- seats ----------------------------------------------------------------------------------------------------------
@@ -181,11 +188,13 @@ def _impossible(view: View) -> Iterator[Sentence]:
 
 
 def _sureness(view: View) -> Iterator[Sentence]:
-    table = view.tables["metrics"]
-    sizes = table["n_games"]
-    fewest, most = min(range(len(sizes)), key=sizes.__getitem__), max(range(len(sizes)), key=sizes.__getitem__)
-    games = [Number(f"{sizes[row]:,}", "metrics", (row,), "n_games") for row in (fewest, most)]
-    each = games[:1] if sizes[fewest] == sizes[most] else listed(games, "to")
+    sizes = [
+        Number(f"{n:,}", name, (row,), "n_games")
+        for name in COUNTED
+        for row, n in enumerate(view.tables.get(name, {}).get("n_games", []))
+    ]
+    games = [end(sizes, key=lambda size: view.tables[size.table]["n_games"][size.rows[0]]) for end in (min, max)]
+    each = games[:1] if games[0].text == games[1].text else listed(games, "to")
     template = "Each number rests on {} games; brackets hold its 95 % interval, deals being the unit.{}"
     differences = view.tables["differences"]
     rows = [row for row, p_value in enumerate(differences["p_value"]) if not math.isnan(p_value)]

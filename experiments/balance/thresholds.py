@@ -22,6 +22,8 @@ THRESHOLDS = (
     "Not clear: anything else; more games may tell.",
     "A seat wins too much or too little, and skill pays, where that is sure after Bonferroni's correction for all such "
     "statements: of the seats, of the levels and numbers of players.",
+    "In duels, an agent wins more (or less) than its equal share, 1/players, where the whole 95 % interval of its win "
+    "share lies above (or below) it; this is not corrected for the number of duels.",
     f"A difference from the base is told where its p-value, corrected for all tests of the study, is below {SURE:g}.",
     f"A difference would have been seen where it is so large that the corrected test finds it {100 * POWER:g} times in "
     "100.",
