@@ -94,6 +94,6 @@ def _no_card(token: str) -> str:
     near = difflib.get_close_matches(token, ("heli", "sabotage"), n=1)
     hint = f", did you mean {near[0]}?" if near else ""
     return (
-        f"no card: {shown(token)}{hint}; a card is a type 1 to 4 or * (wild), a sign and a number from 1 to {MAX_VALUE} "
-        "without leading zeros (1+3, 2-4, *+2, *-1), or heli, or sabotage"
+        f"no card: {shown(token)}{hint}; a card is a type 1 to 4 or * (wild), a sign and a number from 1 to "
+        f"{MAX_VALUE} without leading zeros (1+3, 2-4, *+2, *-1), or heli, or sabotage"
     )
