@@ -280,7 +280,7 @@ def test_flags_want_to_be_sure() -> None:
     def p(name: str, value: float, error: float, n: int = 1000) -> float:
         apart = np.zeros(100)
         apart[0] = error * 10
-        return card_measures.p_beyond(Estimate(value, apart, 100, n), by_name[name])
+        return card_measures.p_beyond(Estimate(value, apart, 100, n, n), by_name[name])
 
     assert p("dominant", 0.06, 0.01) < 0.001 < p("dominant", 0.03, 0.01)
     assert p("dominant", -0.06, 0.01) > 0.999 > 0.001 > p("weak", -0.06, 0.01)

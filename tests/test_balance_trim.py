@@ -170,7 +170,7 @@ def made_up(value, error, like=0.0, seed=0):
     """Make an estimate with a standard error, as like to that of seed 0 as `like` says."""
     first, own = (np.random.default_rng(s).standard_normal(GROUPS) for s in (0, seed + 1))
     apart = like * first + math.sqrt(1 - like**2) * own
-    return Estimate(value, apart * error * math.sqrt(GROUPS / (apart @ apart)), GROUPS, 1000)
+    return Estimate(value, apart * error * math.sqrt(GROUPS / (apart @ apart)), GROUPS, 1000, 1000)
 
 
 def test_what_could_have_been_has_the_spread_of_the_estimates_and_their_likeness():

@@ -65,7 +65,7 @@ def _holds(view: View, row: int) -> bool:
 def _nothing(view: View, row: int) -> bool:
     """Tell whether a difference is 0 in every group of deals."""
     table = view.tables["differences"]
-    return all(table[f"difference{end}"][row] == 0 for end in ("", "_low", "_high"))
+    return bool(table["difference"][row] == 0 and table["p_value"][row] == 1)
 
 
 def _effects(view: View, topic: str, design: str, sure: Sequence[int]) -> Sentence:

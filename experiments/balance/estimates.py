@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.balance.totals import Totals
-from experiments.intervals import Interval, t_probability, t_quantile, wilson
+from experiments.intervals import CONFIDENCE, Interval, t_probability, t_quantile, wilson
 
 Floats = npt.NDArray[np.float64]
 Function = Callable[["Sums"], Floats]
@@ -156,7 +156,8 @@ def half_width(of: Estimate, base: Estimate, family: int = 1) -> float:
     """
     error = _error(of, base)
     if error == 0:
-        return 12 * math.sqrt(base.variance / base.deals)
+        rare = -math.log((1 - CONFIDENCE) / family) / base.deals
+        return rare * 4 * math.sqrt(base.variance * base.deals)
     return math.nan if math.isnan(error) else t_quantile(min(of.groups, base.groups) - 1, family) * error
 
 
