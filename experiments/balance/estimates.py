@@ -50,7 +50,7 @@ class Estimate(NamedTuple):
         groups: groups with observations.
         n: observations: games, or what the metric counts.
         deals: deals of these.
-        looks: among how many numbers the value was picked as the largest; 1 where it was not.
+        looks: among how many numbers the value was picked as the largest; 0 where it was not.
     """
 
     value: float
@@ -58,7 +58,7 @@ class Estimate(NamedTuple):
     groups: int
     n: int
     deals: int
-    looks: int = 1
+    looks: int = 0
 
     @property
     def variance(self) -> float:
@@ -66,14 +66,14 @@ class Estimate(NamedTuple):
         return float(self.apart @ self.apart) / self.groups if self.groups > 1 else math.nan
 
 
-def estimate(function: Function, sums: Sums, size: str, looks: int = 1) -> Estimate:
+def estimate(function: Function, sums: Sums, size: str, looks: int = 0) -> Estimate:
     """Work out a metric.
 
     Args:
         function: the metric.
         sums: of the deals.
         size: the feature that counts the metric's observations.
-        looks: among how many numbers the metric picks the largest.
+        looks: among how many numbers the metric picks the largest; 0 where it picks none.
     """
     sizes = sums[size]
     whole = sizes[0]
@@ -104,7 +104,7 @@ def interval(found: Estimate, is_share: bool, family: int = 1) -> Interval:
     """
     if math.isnan(found.value) or found.groups < 2 or math.isnan(found.variance):
         return Interval(found.value, math.nan, math.nan)
-    t = t_quantile(found.groups - 1, family * found.looks)
+    t = t_quantile(found.groups - 1, family * max(1, found.looks))
     if is_share:
         value = min(max(found.value, 0.0), 1.0)
         size = value * (1 - value) / found.variance if found.variance > 0 else 0.0
@@ -112,7 +112,7 @@ def interval(found: Estimate, is_share: bool, family: int = 1) -> Interval:
         return Interval(value, 0.0 if value == 0 else low, 1.0 if value == 1 else high)
     half = t * math.sqrt(found.variance)
     low, high = found.value - half, found.value + half
-    return Interval(found.value, low, high) if found.looks == 1 else Interval(found.value, max(low, 0), min(high, 1))
+    return Interval(found.value, low, high) if not found.looks else Interval(found.value, max(low, 0), min(high, 1))
 
 
 class Difference(NamedTuple):

@@ -27,7 +27,7 @@ class Metric:
         of: the definition as a function of sums.
         size: the feature that counts its observations; a study without it does not have the metric.
         is_share: whether it lies between 0 and 1 and has a Wilson interval.
-        looks: among how many numbers it picks the largest, from the number of players.
+        looks: among how many numbers it picks the largest, from the number of players; 0 where it picks none.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Metric:
     of: Function = field(repr=False)
     size: str = "games"
     is_share: bool = False
-    looks: Callable[[int], int] = field(default=lambda players: 1, repr=False)
+    looks: Callable[[int], int] = field(default=lambda players: 0, repr=False)
 
 
 def ratio(numerator: str, denominator: str = "games", unit: float = 1.0) -> Function:
