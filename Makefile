@@ -74,16 +74,16 @@ balance: install  ## small versions of the seven studies of balance, for both ga
 
 studies: install  ## the published studies of balance, results/balance-*, about an hour on two cores
 	rm -rf results/balance-*
-	$(BIN)/hotsim balance metrics --games 20000 --search-games 300 --duel-games 200 --out results/balance-hotheads-metrics
+	$(BIN)/hotsim balance metrics --games 6000 --search-games 100 --duel-games 100 --out results/balance-hotheads-metrics
 	$(BIN)/hotsim balance sweep --vary storms=3,4,5 --vary deck.sabotage=0..8..2 --games 10000 --out results/balance-hotheads-sweep
 	$(BIN)/hotsim balance trim --length 60 --games 100000 --out results/balance-hotheads-trim
 	$(BIN)/hotsim balance cards --games 20000 --changes 1000 --out results/balance-hotheads-cards
-	$(BIN)/hotsim balance rulings --players 4 --agents greedy --games 200000 --out results/balance-hotheads-rulings
+	$(BIN)/hotsim balance rulings --players 4 --agents greedy --games 300000 --out results/balance-hotheads-rulings
 	$(BIN)/hotsim balance decks --decks 30 --games 2000 --out results/balance-hotheads-decks
 	$(BIN)/hotsim balance search --target 'seat_gap<0.05' --target decisions=55..65 --target 'skill@heuristic>0.15' \
-		--vary return_fraction=0..3/4..1/8 --vary storms=3,4 --vary hand_size=10..12 --players 3,4 --games 1000 --trials 60 \
+		--vary return_fraction=0..3/4..1/8 --vary storms=3,4 --vary hand_size=10..12 --players 3,4 --games 500 --trials 40 \
 		--out results/balance-hotheads-search
-	$(BIN)/heatsim balance metrics --games 20000 --search-games 300 --duel-games 200 --out results/balance-heat-metrics
+	$(BIN)/heatsim balance metrics --games 10000 --search-games 100 --duel-games 100 --out results/balance-heat-metrics
 	$(BIN)/heatsim balance sweep --vary heists=2,3,4 --vary "deck.Bank Job=1..4" --games 20000 --out results/balance-heat-sweep
 	$(BIN)/heatsim balance trim --games 20000 --out results/balance-heat-trim
 	$(BIN)/heatsim balance cards --games 40000 --changes 2000 --out results/balance-heat-cards
