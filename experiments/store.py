@@ -360,25 +360,12 @@ def _arrow(values: npt.NDArray[Any]) -> pa.Array:
     return pa.Array.from_buffers(pa.from_numpy_dtype(values.dtype), len(values), [None, pa.py_buffer(values)])
 
 
-def part_columns(path: Path) -> list[str]:
-    """Return the names of a part's columns.
-
-    Raises:
-        UnreadableError: damaged.
-    """
-    try:
-        return list(pq.read_schema(path).names)
-    except (pa.ArrowException, OSError, EOFError) as fault:
-        reason = str(fault).split("\n")[0]
-        raise UnreadableError(f"damaged: {reason}; {ADVICE}", str(path)) from None
-
-
-def read_part(path: Path, names: Sequence[str], run: str, n_rows: int | None = None) -> Columns:
+def read_part(path: Path, names: Sequence[str] | None, run: str, n_rows: int | None = None) -> Columns:
     """Read the rows of a chunk.
 
     Args:
         path: the part's file.
-        names: columns wanted.
+        names: columns wanted, None for all.
         run: identity that the file has to have.
         n_rows: rows that it has to have, None for any number.
 
@@ -389,12 +376,13 @@ def read_part(path: Path, names: Sequence[str], run: str, n_rows: int | None = N
         # Without threads: those that pyarrow 26 reads with abort the process now and then as it exits.
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             metadata = file.schema_arrow.metadata or {}
-            table = file.read(columns=list(names), use_threads=False)
+            table = file.read(columns=None if names is None else list(names), use_threads=False)
     except (pa.ArrowException, OSError, EOFError) as fault:
         reason = str(fault).split("\n")[0]
         raise UnreadableError(f"damaged: {reason}; {ADVICE}", str(path)) from None
     if metadata.get(b"run", b"").decode() != run:
         raise UnreadableError(f"is a part of another run; {ADVICE}", str(path))
+    names = table.column_names if names is None else names
     missing = [name for name in names if name not in table.column_names]
     if missing or (n_rows is not None and table.num_rows != n_rows):
         raise UnreadableError(f"not whole: {table.num_rows} rows, expected {n_rows}; {ADVICE}", str(path))

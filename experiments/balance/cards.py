@@ -67,8 +67,7 @@ class CardCell(Section):
         """Return the sums of a chunk, from its part or played now."""
         path = self.path(task.number)
         if path is not None and path.exists():
-            names = store.part_columns(path)
-            return {}, card_sums.from_columns(store.read_part(path, names, self.run), task.n_deals)
+            return {}, card_sums.from_columns(store.read_part(path, None, self.run), task.n_deals)
         found = self._played(task)
         if path is not None:
             store.write_part(path, store.as_part(found.columns(), self.run))

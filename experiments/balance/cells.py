@@ -86,9 +86,8 @@ class Cell(Section):
         return {}, found
 
     def _read(self, path: Path, task: Task) -> Totals:
-        names = store.part_columns(path)
-        columns = store.read_part(path, names, self.run, GROUPS)
-        return Totals(tuple(names), np.stack([columns[name] for name in names], axis=1), task.n_deals)
+        columns = store.read_part(path, None, self.run, GROUPS)
+        return Totals(tuple(columns), np.stack(list(columns.values()), axis=1), task.n_deals)
 
     def _features(self, task: Task) -> Features:
         assert self.match is not None
