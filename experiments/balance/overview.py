@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from experiments import games as game_table
-from experiments.balance.depth import depth
+from experiments.balance.depth import COLUMNS, depth
 from experiments.balance.designs import base
-from experiments.balance.study import Setup, Study, prepare
+from experiments.balance.planned import Planned
+from experiments.balance.study import Study, prepare
 from experiments.tables import Table
 from gameapi.errors import UserError
 from gameapi.game import Game
@@ -32,7 +33,9 @@ def plan(
     watch: int = WATCH,
     duel_games: int = DUEL_GAMES,
     doublings: int = DOUBLINGS,
-) -> Setup:
+    jobs: int | None = None,
+    quiet: bool = True,
+) -> Planned:
     """Resolve and check an overview, and play nothing; arguments as in `metrics`."""
     for name, value, least, most in (
         ("watch", watch, 1, 1_000_000),
@@ -44,21 +47,13 @@ def plan(
     the_game = game_table.get(game)
     start = base(the_game, rules, deck)
     settings = {"duel_games": duel_games, "doublings": doublings}
-    return prepare(the_game, [start], "metrics", agents, games, search_games, players, seed, settings, watch)
-
-
-def more_tables(setup: Setup, jobs: int | None, quiet: bool) -> Callable[[Study], Mapping[str, Table]]:
-    """Return what plays the duels of an overview, for `Setup.play`."""
+    setup = prepare(the_game, [start], "metrics", agents, games, search_games, players, seed, settings, watch)
+    counts = sorted({entry["players"] for entry in setup.manifest["plans"]})
 
     def more(found: Study) -> Mapping[str, Table]:
-        asked = setup.manifest["study"]["settings"]
-        if not asked["duel_games"]:
-            return {}
-        players = sorted({entry["players"] for entry in setup.manifest["plans"]})
-        seed = setup.manifest["seed"]
-        return depth(setup.game, setup.designs[0], asked["duel_games"], players, asked["doublings"], seed, jobs, quiet)
+        return depth(the_game, start, duel_games, counts, doublings, seed, jobs, quiet) if duel_games else {}
 
-    return more
+    return Planned(setup, more, COLUMNS)
 
 
 def metrics(
@@ -100,5 +95,5 @@ def metrics(
     Returns:
         The tables of a study, and `depth` and `cycles`.
     """
-    setup = plan(game, rules, deck, agents, games, search_games, players, seed, watch, duel_games, doublings)
-    return setup.play(out, resume, jobs, quiet, more=more_tables(setup, jobs, quiet))
+    asked = agents, games, search_games, players, seed, watch, duel_games, doublings
+    return plan(game, rules, deck, *asked, jobs, quiet).play(out, resume, jobs, quiet)

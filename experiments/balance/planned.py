@@ -27,13 +27,13 @@ class Planned(NamedTuple):
         setup: the designs and all that decides the numbers.
         more: gives the tables that the kind adds.
         columns: what their columns mean.
-        finish: draws the figures of a study into its folder.
+        finish: draws the figures of a study into its folder, None where the kind has none of its own.
     """
 
     setup: Setup
     more: Callable[[Study], Mapping[str, Table]]
     columns: Columns
-    finish: Callable[[Study], None]
+    finish: Callable[[Study], None] | None = None
 
     def play(self, out: str | Path | None, resume: bool, jobs: int | None, quiet: bool) -> Study:
         """Play it, see `Setup.play`."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import games as game_table
-from experiments.cli import Call, balance_play, options
+from experiments.cli import Call, balance_play
 
 if TYPE_CHECKING:
     from experiments.balance.study import Study
@@ -37,22 +35,9 @@ Examples:
     help="What else to judge: METRIC<X, METRIC>X or METRIC=A..B, where wanted with @PLAYERS and @AGENT behind METRIC; "
     "repeatable.",
 )
-@balance_play.study_options(4000)
-@click.pass_obj
+@balance_play.study_verb(4000)
 def command(
-    call: Call,
-    /,
-    decks: int,
-    claims: tuple[str, ...],
-    deck: Path | None,
-    rules: Path | None,
-    settings: tuple[str, ...],
-    agents: str,
-    games: int,
-    search_games: int | None,
-    players: list[int] | None,
-    seed: int,
-    **run: Any,
+    call: Call, rules: Any, deck: Any, asked: dict[str, Any], run: dict[str, Any], decks: int, claims: tuple[str, ...]
 ) -> None:
     """Tell what holds for every deck that could be the printed one, and what depends on the guess.
 
@@ -61,19 +46,7 @@ def command(
     """
     from experiments.balance.decks import plan
 
-    found_deck, found_rules = options.load(game_table.get(call.game), deck, rules, settings)
-    planned = plan(
-        call.game,
-        decks,
-        claims,
-        found_rules,
-        found_deck,
-        agents=agents,
-        games=games,
-        search_games=search_games,
-        players=players,
-        seed=seed,
-    )
+    planned = plan(call.game, decks, claims, rules, deck, **asked)
     balance_play.play_planned(call, planned, _show, **run)
 
 

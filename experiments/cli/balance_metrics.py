@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import games as game_table
-from experiments.cli import Call, balance_play, options
+from experiments.cli import Call, balance_play
 
 if TYPE_CHECKING:
     from experiments.balance.study import Study
@@ -24,7 +22,7 @@ Examples:
 
 The same command gives the same numbers, whatever --jobs and interruptions."""
 )
-@balance_play.study_options(20_000, "greedy,heuristic,mc:rollouts=8")
+@balance_play.study_verb(20_000, "greedy,heuristic,mc:rollouts=8")
 @click.option(
     "--watch",
     metavar="N",
@@ -49,22 +47,15 @@ The same command gives the same numbers, whatever --jobs and interruptions."""
     show_default=True,
     help="How often the rollouts of mc are doubled in duels, from 1 on.",
 )
-@click.pass_obj
 def command(
     call: Call,
-    /,
+    rules: Any,
+    deck: Any,
+    asked: dict[str, Any],
+    run: dict[str, Any],
     watch: int,
     duel_games: int,
     doublings: int,
-    deck: Path | None,
-    rules: Path | None,
-    settings: tuple[str, ...],
-    agents: str,
-    games: int,
-    search_games: int | None,
-    players: list[int] | None,
-    seed: int,
-    **run: Any,
 ) -> None:
     """Measure one design: all metrics, what came up in play, how games ended, how deep it is.
 
@@ -72,24 +63,18 @@ def command(
     """
     from experiments.balance import overview
 
-    found_deck, found_rules = options.load(game_table.get(call.game), deck, rules, settings)
-    if not run["quiet"]:
-        options.tell_of_compiling()
-    setup = overview.plan(
+    planned = overview.plan(
         call.game,
-        found_rules,
-        found_deck,
-        agents,
-        games,
-        search_games,
-        players,
-        seed,
-        watch,
-        duel_games,
-        doublings,
+        rules,
+        deck,
+        **asked,
+        watch=watch,
+        duel_games=duel_games,
+        doublings=doublings,
+        jobs=run["jobs"],
+        quiet=run["quiet"],
     )
-    more = overview.more_tables(setup, run["jobs"], run["quiet"])
-    balance_play.play(call, setup, **run, show=_show, more=more)
+    balance_play.play_planned(call, planned, _show, **run)
 
 
 def _show(study: Study) -> str:

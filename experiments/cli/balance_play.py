@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import shlex
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from experiments import games as game_table
 from experiments.cli import Call, Stopped, options
 from experiments.cli.tournament import go_on
 from gameapi.errors import UserError
@@ -21,10 +23,38 @@ if TYPE_CHECKING:
     from experiments.tables import Table
 
 F = TypeVar("F", bound=Callable[..., object])
+ASKED = ("agents", "games", "search_games", "players", "seed")
+RUN = ("out", "resume", "jobs", "quiet", "as_json")
 
 
-def study_options(games: int, agents: str = "greedy,heuristic") -> Callable[[F], F]:
-    """Return the options of every study; `games` and `agents` are the defaults of --games and --agents."""
+def study_verb(games: int, agents: str = "greedy,heuristic") -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return what makes a verb of a function (call, rules, deck, asked, run, and the verb's own options).
+
+    It is called with the base's rules and deck, with what was asked of the study (`ASKED`) and with how it shall be
+    played (`RUN`, for `play` and `play_planned`).
+
+    Args:
+        games: the default of --games.
+        agents: the default of --agents.
+    """
+
+    def decorate(function: Callable[..., None]) -> Callable[..., None]:
+        @click.pass_obj
+        @functools.wraps(function)
+        def verb(call: Call, /, deck: Path | None, rules: Path | None, settings: tuple[str, ...], **given: Any) -> None:
+            found_deck, found_rules = options.load(game_table.get(call.game), deck, rules, settings)
+            if not given["quiet"]:
+                options.tell_of_compiling()
+            asked, run = ({name: given.pop(name) for name in names} for names in (ASKED, RUN))
+            function(call, found_rules, found_deck, asked, run, **given)
+
+        return _study_options(games, agents)(verb)
+
+    return decorate
+
+
+def _study_options(games: int, agents: str) -> Callable[[F], F]:
+    """Return the options of every study."""
 
     def decorate(function: F) -> F:
         for option in reversed(
@@ -108,8 +138,6 @@ def play_planned(
     as_json: bool,
 ) -> None:
     """Play a study with all that its kind adds, and print what it found."""
-    if not quiet:
-        options.tell_of_compiling()
     setup, more, columns, finish = planned
     play(call, setup, out, resume, jobs, quiet, as_json, show, more, finish, columns)
 

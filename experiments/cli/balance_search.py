@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import games as game_table
-from experiments.cli import Call, balance_play, options
+from experiments.cli import Call, balance_play
 
 if TYPE_CHECKING:
     from experiments.balance.study import Study
@@ -57,25 +55,18 @@ Needs Optuna: pip install 'hot-and-heat[search]'."""
     type=click.IntRange(min=2),
     help="Games of each finalist, number of players and level, on fresh deals.  [default: 5 times --games]",
 )
-@balance_play.study_options(4000)
-@click.pass_obj
+@balance_play.study_verb(4000)
 def command(
     call: Call,
-    /,
+    rules: Any,
+    deck: Any,
+    asked: dict[str, Any],
+    run: dict[str, Any],
     targets: tuple[str, ...],
     vary: tuple[str, ...],
     trials: int,
     finalists: int,
     confirm_games: int | None,
-    deck: Path | None,
-    rules: Path | None,
-    settings: tuple[str, ...],
-    agents: str,
-    games: int,
-    search_games: int | None,
-    players: list[int] | None,
-    seed: int,
-    **run: Any,
 ) -> None:
     """Find designs that meet targets with few changes from the base.
 
@@ -84,18 +75,13 @@ def command(
     """
     from experiments.balance.search import plan
 
-    found_deck, found_rules = options.load(game_table.get(call.game), deck, rules, settings)
     planned = plan(
         call.game,
         targets,
         vary,
-        found_rules,
-        found_deck,
-        agents=agents,
-        games=games,
-        search_games=search_games,
-        players=players,
-        seed=seed,
+        rules,
+        deck,
+        **asked,
         trials=trials,
         finalists=finalists,
         confirm_games=confirm_games,

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import games as game_table
-from experiments.cli import Call, balance_play, options
+from experiments.cli import Call, balance_play
 
 if TYPE_CHECKING:
     from experiments.balance.study import Study
@@ -33,21 +31,9 @@ Points of the grid that cannot be played by some number of players are listed.""
     help="An option of the rules, or deck.CARD for its number of copies, and its values: a list such as 3,4,5 or a "
     "range such as 0..8 or 0..8..2; repeatable, the grid is the product. Semicolons separate values that have commas.",
 )
-@balance_play.study_options(20_000)
-@click.pass_obj
+@balance_play.study_verb(20_000)
 def command(
-    call: Call,
-    /,
-    vary: tuple[str, ...],
-    deck: Path | None,
-    rules: Path | None,
-    settings: tuple[str, ...],
-    agents: str,
-    games: int,
-    search_games: int | None,
-    players: list[int] | None,
-    seed: int,
-    **run: Any,
+    call: Call, rules: Any, deck: Any, asked: dict[str, Any], run: dict[str, Any], vary: tuple[str, ...]
 ) -> None:
     """Vary any numbers of the rules and the deck over a grid.
 
@@ -55,18 +41,7 @@ def command(
     """
     from experiments.balance import sweep
 
-    found_deck, found_rules = options.load(game_table.get(call.game), deck, rules, settings)
-    planned = sweep.plan(
-        call.game,
-        vary,
-        found_rules,
-        found_deck,
-        agents=agents,
-        games=games,
-        search_games=search_games,
-        players=players,
-        seed=seed,
-    )
+    planned = sweep.plan(call.game, vary, rules, deck, **asked)
     balance_play.play_planned(call, planned, _show, **run)
 
 

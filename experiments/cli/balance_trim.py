@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from experiments import games as game_table
-from experiments.cli import Call, balance_play, options
+from experiments.cli import Call, balance_play
 
 if TYPE_CHECKING:
     from experiments.balance.study import Study
@@ -45,25 +44,18 @@ What is best in one respect is rarely best in all: look at the Pareto plots."""
     show_default=True,
     help="What the length is counted in: decisions of all seats, or turns of all seats (Hot Heads).",
 )
-@balance_play.study_options(20_000)
-@click.pass_obj
+@balance_play.study_verb(20_000)
 def command(
     call: Call,
-    /,
+    rules: Any,
+    deck: Any,
+    asked: dict[str, Any],
+    run: dict[str, Any],
     shares: str | None,
     sets: Path | None,
     flips: bool,
     length: float | None,
     unit: str,
-    deck: Path | None,
-    rules: Path | None,
-    settings: tuple[str, ...],
-    agents: str,
-    games: int,
-    search_games: int | None,
-    players: list[int] | None,
-    seed: int,
-    **run: Any,
 ) -> None:
     """Vary which cards are used at each number of players.
 
@@ -72,7 +64,6 @@ def command(
     """
     from experiments.balance import trim
 
-    found_deck, found_rules = options.load(game_table.get(call.game), deck, rules, settings)
     planned = trim.plan(
         call.game,
         [share.strip() for share in shares.split(",")] if shares is not None else (),
@@ -80,13 +71,9 @@ def command(
         flips,
         length,
         unit,
-        found_rules,
-        found_deck,
-        agents=agents,
-        games=games,
-        search_games=search_games,
-        players=players,
-        seed=seed,
+        rules,
+        deck,
+        **asked,
     )
     balance_play.play_planned(call, planned, _show, **run)
 
